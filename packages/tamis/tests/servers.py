@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Self
+from typing import ClassVar, Self
 
 
 class LocalServer(ThreadingHTTPServer):
@@ -42,9 +43,10 @@ class LocalServer(ThreadingHTTPServer):
 
 
 class LocalHandler(BaseHTTPRequestHandler):
-    """/silent never answers; `answer` does the rest."""
+    """/silent never answers; `answer` does the rest, by default from `pages`."""
 
     server: LocalServer
+    pages: ClassVar[dict[str, tuple[int, dict[str, str], bytes]]] = {}  # by path: status, headers, body
 
     def do_GET(self) -> None:
         self.server.asked.append(self.path)
@@ -54,7 +56,23 @@ class LocalHandler(BaseHTTPRequestHandler):
             self.answer()
 
     def answer(self) -> None:
-        raise NotImplementedError
+        status, headers, body = self.pages.get(self.path.partition("?")[0], (404, {}, b""))
+        self.send_response(status)
+        for name, value in ({"Content-Type": "text/html", "Content-Length": str(len(body))} | headers).items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
         """Nothing on stderr."""
+
+
+def connection_to(address: str, *, room: int | None = None) -> socket.socket:
+    """A connection to a server; `room` is how much of an answer the system takes for a client that does not read."""
+    host, _, port = address.removeprefix("http://").partition("/")[0].partition(":")
+    connection = socket.socket()
+    if room:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+    connection.settimeout(30)
+    connection.connect((host, int(port)))
+    return connection

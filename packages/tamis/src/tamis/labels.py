@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 import numpy as np
 
@@ -13,21 +12,10 @@ from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.kernel import address, byref, library
 from tamis.page_type import GenreGuess, PageTypes
+from tamis.page_type import Role as Role
 
 # The score from which a leaf is kept, if the extractor has no threshold of its own.
 THRESHOLD = 0.5
-
-
-class Role(StrEnum):
-    """What a leaf is on its page."""
-
-    TITLE = "title"
-    TEXT = "text"
-    CAPTION = "caption"
-    NOTE = "note"
-    COMMENT = "comment"
-    RELATED = "related"
-    BOILERPLATE = "boilerplate"
 
 
 @dataclass(frozen=True, eq=False)

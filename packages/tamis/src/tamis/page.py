@@ -344,21 +344,9 @@ class Page:
 
     def as_dict(self, *, blocks: bool = False) -> dict[str, object]:
         """The page as plain data: metadata, text and comments; with `blocks` also every block, kept or not."""
-        return {
-            "url": self.url,
-            "extractor": self.extractor,
-            "source": self.source,
-            "encoding": self.document.encoding,
-            "page_type": None if self.page_type is None else str(self.page_type),
-            "page_type_confidence": None if self.page_types is None else round(self.page_types.confidence, 4),
-            "genre": self.genre.as_dict() if self.genre else None,
-            "metadata": self.metadata.as_dict(),
-            "text": self.text,
-            "words": self.words,
-            "tokens": self.tokens,
-            "comments": [comment.as_dict() for comment in self.comments],
-            **({"blocks": [block.as_dict() for block in self.blocks]} if blocks else {}),
-        }
+        from tamis.page_data import JSON, PAGE
+
+        return PAGE.read(self, (*JSON, "blocks") if blocks else JSON)
 
     @cached_property
     @_in_time

@@ -1,4 +1,4 @@
-"""The kinds of pages: seven types, and the genre that an extractor may know."""
+"""What a page and its parts can be: seven types, the genre that an extractor may know, and the roles of leaves."""
 
 from __future__ import annotations
 
@@ -17,6 +17,18 @@ class PageType(StrEnum):
     PRODUCT = "product"
     LISTING = "listing"
     COLLECTION = "collection"
+
+
+class Role(StrEnum):
+    """What a leaf is on its page."""
+
+    TITLE = "title"
+    TEXT = "text"
+    CAPTION = "caption"
+    NOTE = "note"
+    COMMENT = "comment"
+    RELATED = "related"
+    BOILERPLATE = "boilerplate"
 
 
 @dataclass(frozen=True)

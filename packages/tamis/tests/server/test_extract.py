@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import socket
 from collections.abc import Iterator
+from typing import ClassVar
 
 import httpx
 import pytest
 
 import tamis
-from tests.servers import LocalHandler, LocalServer
+from tests.servers import LocalHandler, LocalServer, connection_to
 
 WORDS = "The ferry leaves at half past six, and whoever is late walks around the bay for the rest of the morning. " * 3
 PAGE = f"""<html lang=en><head><title>Ferry times | The Quay</title></head><body>
@@ -188,13 +188,11 @@ def test_extractors_are_those_that_need_no_browser(client: httpx.Client) -> None
 class Site(LocalHandler):
     """/page is a page, /robots.txt forbids /private; all else is missing."""
 
-    def answer(self) -> None:
-        bodies = {"/page": PAGE, "/private": PAGE, "/robots.txt": "User-agent: tamis\nDisallow: /private\n"}
-        body = bodies.get(self.path)
-        self.send_response(404 if body is None else 200)
-        self.send_header("Content-Type", "text/plain" if self.path == "/robots.txt" else "text/html")
-        self.end_headers()
-        self.wfile.write((body or "").encode())
+    pages: ClassVar = {
+        "/page": (200, {}, PAGE.encode()),
+        "/private": (200, {}, PAGE.encode()),
+        "/robots.txt": (200, {"Content-Type": "text/plain"}, b"User-agent: tamis\nDisallow: /private\n"),
+    }
 
 
 @pytest.fixture(scope="module")
@@ -296,11 +294,10 @@ def test_an_empty_batch_has_no_lines(client: httpx.Client) -> None:
 
 
 def test_a_line_is_answered_before_the_next_is_sent(server: str) -> None:
-    host, _, port = server.removeprefix("http://").partition(":")
     line = lines_of({"html": PAGE})
     chunk = b"%x\r\n%s\r\n" % (len(line), line)
-    with socket.create_connection((host, int(port)), timeout=60) as connection, connection.makefile("rb") as answer:
-        head = f"POST /v1/extract/batch HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with connection_to(server) as connection, connection.makefile("rb") as answer:
+        head = "POST /v1/extract/batch HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
         connection.sendall(head.encode())
         for number in range(3):
             connection.sendall(chunk)

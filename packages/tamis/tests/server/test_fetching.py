@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ from tamis.server.settings import default_rules
 from tamis.worker.service import ServiceBusy
 from tests.server.conftest import serving
 from tests.server.test_extract import PAGE, Site
-from tests.servers import LocalServer
+from tests.servers import LocalServer, connection_to
 
 RULES = default_rules(allow_private=True, robots=False)
 
@@ -94,8 +93,7 @@ def test_the_server_ends_without_a_site_that_nobody_waits_for(site: LocalServer,
         b"Content-Length: %d\r\n\r\n%s" % (len(body), body),
     }[path]
     with serving(fetch=RULES) as address:
-        host, _, port = address.removeprefix("http://").partition(":")
-        with socket.create_connection((host, int(port))) as connection:
+        with connection_to(address) as connection:
             connection.sendall(request)
             while not site.asked:
                 time.sleep(0.01)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import socket
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -13,11 +12,12 @@ import httpx
 import pytest
 
 from tamis.errors import OptionError
-from tamis.server.accept import best
+from tamis.server.app import preferred
 from tamis.server.front import JsonLines
 from tamis.server.settings import Settings, default_rules
 from tests.server.conftest import serving
 from tests.server.test_extract import PAGE
+from tests.servers import connection_to
 
 
 @pytest.fixture(scope="module")
@@ -128,8 +128,7 @@ def test_with_cors_for_all_every_origin_may_ask() -> None:
 )
 def test_a_header_that_is_judged_stands_there_once(server: str, headers: list[str]) -> None:
     """Which of two counts would be a matter of opinion: ours, a proxy's, or the browser's."""
-    host, _, port = server.removeprefix("http://").partition(":")
-    with socket.create_connection((host, int(port)), timeout=30) as connection:
+    with connection_to(server) as connection:
         connection.sendall("\r\n".join(["GET /v1/extractors HTTP/1.1", *headers, "", ""]).encode())
         got = connection.recv(65_536)
     assert got.startswith(b"HTTP/1.1 400")
@@ -236,13 +235,10 @@ def test_invented_paths_and_methods_make_no_new_counters(server: str) -> None:
     assert "MAKE" not in text
 
 
-@pytest.mark.parametrize("name", ["", "n" * 300, "n" * 300 + ".html", "%00.html", "%2e%2e"])
-def test_a_file_of_the_playground_that_can_not_be_is_not_found(server: str, name: str) -> None:
-    answer = httpx.get(f"{server}/playground/{name}")
-    assert (answer.status_code, answer.json()["kind"]) == (404, "not-found")
+_FILES = ("", "none.js", "..%2fapp.py", "n" * 300, "n" * 300 + ".html", "%00.html", "%2e%2e")
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/v1/extract/", "/playground/none.js", "/playground/..%2fapp.py"])
+@pytest.mark.parametrize("path", ["/nothing", "/v1/extract/", *(f"/playground/{name}" for name in _FILES)])
 def test_what_is_not_there_is_a_problem(server: str, path: str) -> None:
     answer = httpx.get(f"{server}{path}")
     assert (answer.status_code, answer.json()["kind"]) == (404, "not-found")
@@ -269,4 +265,4 @@ def test_a_wrong_method_names_the_right_one(server: str) -> None:
     ],
 )
 def test_the_preferred_type_is_found(header: str, expected: str | None) -> None:
-    assert best(header, ("a/x", "b/y")) == expected
+    assert preferred(header, ("a/x", "b/y")) == expected

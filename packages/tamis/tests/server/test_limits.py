@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -22,15 +21,17 @@ import pytest
 from starlette.requests import ClientDisconnect, Request
 
 from tamis.cli.main import main
-from tamis.server import app, run
+from tamis.server import app, jobs, run
 from tamis.server.account import Account
 from tamis.server.bodies import Bodies
 from tamis.server.problems import RequestError
 from tamis.server.settings import Settings
 from tamis.worker.service import ServiceBusy
+from tests.processes import children, is_alive, needs_proc
 from tests.server.conftest import serving
 from tests.server.tasks import ObedientTask
 from tests.server.test_extract import PAGE
+from tests.servers import connection_to
 
 HTML = {"content-type": "text/html"}
 
@@ -39,7 +40,7 @@ HTML = {"content-type": "text/html"}
 def strict() -> Iterator[str]:
     """A server with low limits, whose workers obey pages."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "PageTask", ObedientTask)
+        patch.setattr(jobs, "PageTask", ObedientTask)
         low: dict[str, Any] = {"deadline": 0.5, "max_bytes": 1_000_000, "body_seconds": 1.0, "queue": 3, "workers": 1}
         with serving(**low, memory=256 if sys.platform == "linux" else None) as address:
             yield address
@@ -74,17 +75,6 @@ def test_an_error_of_ours_tells_nothing(strict: str) -> None:
     assert answer.status_code in (500, 502)
     assert "secret" not in answer.text
     assert post(strict).status_code == 200
-
-
-def connection_to(address: str, *, room: int | None = None) -> socket.socket:
-    """A connection; `room` is how much of an answer the system takes for a client that does not read."""
-    host, _, port = address.removeprefix("http://").partition(":")
-    connection = socket.socket()
-    if room:
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
-    connection.settimeout(30)
-    connection.connect((host, int(port)))
-    return connection
 
 
 def all_of(connection: socket.socket) -> bytes:
@@ -260,19 +250,8 @@ def test_the_second_head_of_a_connection_has_its_time_too(monkeypatch: pytest.Mo
     with serving() as address:
         for begun in (b"GET /healthz HTTP/1.1\r\nHo", b"\r\n"):
             with connection_to(address) as connection:
-                connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" + begun)
+                connection.sendall(_HEAD + b"\r\n" + begun)
                 assert all_of(connection).startswith(b"HTTP/1.1 200")
-
-
-def test_a_client_that_does_not_take_its_answer_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "_TAKE_SECONDS", 0.5)
-    page = b"<article>" + b"<p>" + b"Words of a long page. " * 500_000 + b"</p></article>"
-    with serving() as address, connection_to(address, room=65_536) as connection:
-        connection.sendall(b"POST /v1/extract?formats=text,html,markdown,xml&blocks=true HTTP/1.1\r\n")
-        connection.sendall(b"Host: localhost\r\nContent-Length: %d\r\n\r\n" % len(page) + page)
-        assert connection.recv(12) == b"HTTP/1.1 200"
-        time.sleep(2)
-        assert len(all_of(connection)) < 30_000_000
 
 
 _HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
@@ -358,13 +337,20 @@ def batch_of(lines: bytes) -> bytes:
     return b"POST /v1/extract/batch HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s" % (len(lines), lines)
 
 
-def test_a_reader_of_a_batch_that_stands_still_is_hung_up_on(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kind", ["a page", "a batch"])
+def test_a_client_that_does_not_take_its_answer_is_hung_up_on(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "_TAKE_SECONDS", 0.5)
+    page = b"<article><p>" + b"Words of a long page. " * 500_000 + b"</p></article>"
+    head = b"POST /v1/extract?formats=text,html,markdown,xml&blocks=true HTTP/1.1\r\nHost: localhost\r\n"
+    requests = {
+        "a page": head + b"Content-Length: %d\r\n\r\n%s" % (len(page), page),
+        "a batch": batch_of(_LONG_LINE * 8),
+    }
     with serving() as address, connection_to(address, room=65_536) as connection:
-        connection.sendall(batch_of(_LONG_LINE * 8))
+        connection.sendall(requests[kind])
         assert connection.recv(12) == b"HTTP/1.1 200"
         time.sleep(3)
-        assert len(all_of(connection)) < 15_000_000
+        assert len(all_of(connection)) < (30_000_000 if kind == "a page" else 15_000_000)
 
 
 def test_stalled_readers_cost_others_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -398,11 +384,6 @@ def test_the_limit_of_a_body_is_that_of_a_fetched_page_too(monkeypatch: pytest.M
     assert (settings.max_bytes, settings.fetch.max_bytes) == (1_000, 1_000)
 
 
-def children(process: int) -> list[int]:
-    tasks = Path(f"/proc/{process}/task")
-    return [int(word) for task in tasks.iterdir() for word in (task / "children").read_text().split()]
-
-
 @pytest.fixture
 def own_process() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """A server as people start it."""
@@ -429,7 +410,7 @@ def own_process() -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
             process.kill()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
+@needs_proc
 def test_a_killed_worker_costs_its_page_alone(own_process: tuple[str, subprocess.Popen[bytes]]) -> None:
     address, process = own_process
     page = PAGE + "<p>More words, so that the work takes a moment.</p>" * 2_000
@@ -452,7 +433,7 @@ def test_a_killed_worker_costs_its_page_alone(own_process: tuple[str, subprocess
         running = [threads.submit(load) for _ in range(8)]
         while statuses[502] < 2 and time.monotonic() < end:  # a process that just starts has no page to lose
             fine(6)
-            os.kill(children(process.pid)[0], signal.SIGKILL)
+            os.kill(min(children(process.pid)), signal.SIGKILL)
             kills += 1
         fine(6)
         done.set()
@@ -472,7 +453,7 @@ def pages_that_came(address: str) -> int:
     return int(sum(float(line.split()[-1]) for line in counts))
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
+@needs_proc
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)])
 def test_a_signal_ends_it_when_all_is_answered(
     own_process: tuple[str, subprocess.Popen[bytes]], number: signal.Signals
@@ -487,4 +468,4 @@ def test_a_signal_ends_it_when_all_is_answered(
         process.send_signal(number)
         assert [each.result().status_code for each in answers] == [200] * 4
     assert process.wait(30) == 0
-    assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
+    assert not any(map(is_alive, workers))

@@ -6,15 +6,13 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext, suppress
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import anyio
 import httpx
@@ -30,13 +28,14 @@ from mcp_types import CallToolResult
 from tamis.errors import OptionError
 from tamis.inputs import RawPage
 from tamis.server.account import Account
+from tamis.server.jobs import clean
 from tamis.server.mcp import RecentPages, Tools, http_app, mcp_server
 from tamis.server.reading import end_of_part
 from tamis.server.settings import Settings, default_rules
-from tamis.server.shapeless import clean
 from tests.hidden_pages import ARTICLE, FOLDED, FOLDING, HIDDEN, OPENABLE, SECRET, SHOWN, page
+from tests.processes import children, is_alive, needs_proc, wait_until, wait_until_busy
 from tests.project import PROJECT
-from tests.servers import LocalHandler, LocalServer
+from tests.servers import LocalHandler, LocalServer, connection_to
 
 pytestmark = pytest.mark.xdist_group("mcp")
 
@@ -65,22 +64,12 @@ TOO_LARGE = "<article>" + "<p>The <b>mill</b>.</p>" * 160_000
 class Site(LocalHandler):
     """/mills is a long page, /moved leads to it; /secret is forbidden, /picture is no page, /gone is not there."""
 
-    def answer(self) -> None:
-        status, kind, body = 200, "text/html", LONG.encode()
-        if self.path == "/robots.txt":
-            kind, body = "text/plain", b"User-agent: *\nDisallow: /secret\n"
-        elif self.path == "/picture":
-            kind, body = "image/png", b"\x89PNG\r\n\x1a\n"
-        elif self.path == "/gone":
-            status = 404
-        elif self.path == "/moved":
-            status = 302
-        self.send_response(status)
-        self.send_header("Location", "/mills")
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+    pages: ClassVar = {
+        "/mills": (200, {}, LONG.encode()),
+        "/moved": (302, {"Location": "/mills"}, b""),
+        "/robots.txt": (200, {"Content-Type": "text/plain"}, b"User-agent: *\nDisallow: /secret\n"),
+        "/picture": (200, {"Content-Type": "image/png"}, b"\x89PNG\r\n\x1a\n"),
+    }
 
 
 @pytest.fixture
@@ -339,44 +328,6 @@ def test_a_page_that_is_too_large_is_a_tool_error_and_the_next_is_read() -> None
         assert "the limit is" in failure(call("read_page", html=TOO_LARGE))
         assert "5,000,000" in failure(call("read_page", html="x" * 5_000_001))
         assert result(call("read_page", html=LONG, max_chars=500))["text"]
-
-
-def children(process: int) -> set[int]:
-    """The processes that a process has started and that have not ended."""
-    found = set()
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            state, parent = stat.read_text().rpartition(")")[2].split()[:2]
-            if int(parent) == process and state != "Z":
-                found.add(int(stat.parent.name))
-    return found
-
-
-def is_alive(process: int) -> bool:
-    with suppress(OSError):
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    return False
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.02)
-
-
-def wait_until_busy(processes: set[int]) -> None:
-    """Wait until these have taken processor time together, more than it takes to receive a page."""
-
-    def ticks() -> int:
-        stats = (Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split() for process in processes)
-        return sum(int(stat[11]) + int(stat[12]) for stat in stats)
-
-    least = ticks() + os.sysconf("SC_CLK_TCK") // 5
-    wait_until(lambda: ticks() > least)
-
-
-needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 
 
 @needs_proc
@@ -748,11 +699,10 @@ def test_bodies_have_limits(headers: list[tuple[bytes, bytes]], parts: list[byte
 
 
 def test_a_client_that_sends_no_whole_head_is_hung_up_on() -> None:
-    with http_process(program=[sys.executable, "-c", IMPATIENT, "mcp"]) as (address, _):
-        host, _, port = address.removeprefix("http://").removesuffix("/mcp").partition(":")
-        with socket.create_connection((host, int(port)), timeout=60) as connection:
-            connection.sendall(b"POST /mcp HTTP/1.1\r\n")
-            assert connection.recv(12) == b"HTTP/1.1 408"
+    impatient = http_process(program=[sys.executable, "-c", IMPATIENT, "mcp"])
+    with impatient as (address, _), connection_to(address) as connection:
+        connection.sendall(b"POST /mcp HTTP/1.1\r\n")
+        assert connection.recv(12) == b"HTTP/1.1 408"
 
 
 @needs_proc

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -134,12 +134,6 @@ def test_the_example_shows_all_there_is(opened: Open) -> None:
     assert re.fullmatch(r"\d+ words of main content: \d+ of \d+ texts kept\.", status(tab))
 
 
-def test_a_page_is_pasted(opened: Open) -> None:
-    tab = paste(opened())
-    assert KEPT.strip() in tab.inner_text("#panel-text")
-    assert "All rights reserved" not in tab.inner_text("#panel-text")
-
-
 def test_a_file_is_chosen_and_read_in_its_own_encoding(opened: Open) -> None:
     tab = opened()
     content = PAGE.replace("<head>", "<head><meta charset=iso-8859-1>").replace("mill", "Mühle").encode("iso-8859-1")
@@ -169,12 +163,7 @@ def test_a_file_is_dropped(opened: Open) -> None:
 class Site(LocalHandler):
     """One page."""
 
-    def answer(self) -> None:
-        found = self.path.startswith("/mill")
-        self.send_response(200 if found else 404)
-        self.send_header("content-type", "text/html")
-        self.end_headers()
-        self.wfile.write(PAGE.encode() if found else b"")
+    pages: ClassVar = {"/mill": (200, {}, PAGE.encode())}
 
 
 @pytest.fixture
@@ -189,6 +178,7 @@ def test_an_address_is_fetched_and_can_be_shared(opened: Open, open_server: str,
     tab.check("input[name=include_title]")
     paste(tab, address)
     assert KEPT.strip() in tab.inner_text("#panel-text")
+    assert "All rights reserved" not in tab.inner_text("#panel-text")
     tab.click("#share")
     link = tab.evaluate("navigator.clipboard.readText()")
     given = parse_qs(urlsplit(link).fragment)
@@ -343,12 +333,6 @@ def test_outputs_are_copied_and_downloaded(opened: Open) -> None:
     assert "## How it works" in Path(event.value.path()).read_text(encoding="utf-8")
 
 
-def test_a_page_without_content_is_said_to_have_none(opened: Open) -> None:
-    tab = paste(opened(), "<html><body><nav><a href=/>Home</a></nav></body></html>")
-    assert "No main content was found" in tab.inner_text("#panel-text")
-    assert tab.inner_text("#error") == ""
-
-
 def test_two_extractors_are_compared(opened: Open) -> None:
     tab = with_example(opened())
     tab.click("#tab-compare")
@@ -431,6 +415,8 @@ def test_what_is_included_is_chosen(opened: Open) -> None:
 def test_problems_are_readable(opened: Open) -> None:
     tab = opened()
     assert tab.get_attribute("#error", "role") == "alert"
+    tab.click("text=Extract >> visible=true")
+    assert "There is no page yet" in tab.inner_text("#error")
     paste(tab, "http://127.0.0.1:9/private")
     problem = tab.inner_text("#error")
     assert "This address may not be fetched" in problem
@@ -442,16 +428,10 @@ def test_problems_are_readable(opened: Open) -> None:
     tab.wait_for_selector(".problem")
     assert "This is no web page" in tab.inner_text("#error")
     assert tab.locator("#results").is_hidden(), "no result of another page beside an error"
-
-
-def test_nothing_to_extract_is_said(opened: Open) -> None:
-    tab = opened()
-    tab.click("text=Extract >> visible=true")
-    assert "There is no page yet" in tab.inner_text("#error")
-
-
-def test_a_server_that_is_gone_is_said(opened: Open) -> None:
-    tab = opened()
+    tab.click("#file-remove")
+    paste(tab, "<html><body><nav><a href=/>Home</a></nav></body></html>")
+    assert "No main content was found" in tab.inner_text("#panel-text")
+    assert tab.inner_text("#error") == ""
     tab.route("**/v1/extract*", lambda route: route.abort())
     paste(tab)
     assert "The server does not answer" in tab.inner_text("#error")
@@ -477,17 +457,10 @@ def test_a_key_is_asked_for_only_where_one_is_needed(opened: Open) -> None:
 # ---- hostile pages
 
 
-class Away(LocalHandler):
-    """What no page may reach."""
-
-    def answer(self) -> None:
-        self.send_response(204)
-        self.end_headers()
-
-
 @pytest.fixture
 def away() -> Iterator[LocalServer]:
-    with LocalServer(Away).running() as running:
+    """What no page may reach."""
+    with LocalServer(LocalHandler).running() as running:
         yield running
 
 
@@ -556,14 +529,6 @@ def test_frames_hold_even_what_the_server_would_never_send(opened: Open, away: L
         click_all(tab, "#panel-html iframe")
         click_all(tab, "iframe.page")
         in_order(tab, away)
-
-
-def test_the_frames_run_no_script(opened: Open) -> None:
-    tab = paste(opened())
-    for view in ("markdown", "html"):
-        tab.click(f"#tab-{view}")
-    sandboxes = tab.locator("iframe").evaluate_all("all => all.map(each => each.getAttribute('sandbox'))")
-    assert sorted(sandboxes) == ["", "", "allow-same-origin"]
 
 
 def test_a_long_page_is_listed_in_parts(opened: Open) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from html.parser import HTMLParser
+from typing import ClassVar
 
 import httpx
 import pytest
@@ -14,10 +15,9 @@ pytest.importorskip("cmarkgfm")
 pytest.importorskip("mcp")
 
 import tamis
-from tamis.server.jobs import _FORMS, Form, Job, Reply
+from tamis.server.jobs import _FORMS, Form, Job, Reply, clean
 from tamis.server.models import PageOptions
 from tamis.server.reading import Format, PageText, Reading
-from tamis.server.shapeless import clean
 from tests.golden import URL, golden_pages, structure_pages
 from tests.hostile import HOSTILE
 from tests.markdown_judge import harm
@@ -204,13 +204,9 @@ def test_read_and_extract_give_the_markdown_of_the_page() -> None:
 
 
 class _Site(LocalHandler):
-    def answer(self) -> None:
-        page = "".join(_sources()).encode("utf-8", "replace")
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(page)))
-        self.end_headers()
-        self.wfile.write(page)
+    pages: ClassVar = {
+        "/page": (200, {"Content-Type": "text/html; charset=utf-8"}, "".join(_sources()).encode("utf-8", "replace"))
+    }
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
+from tamis import page_data
 from tamis.errors import OptionError, did_you_mean
 
 
@@ -33,35 +34,54 @@ class Column(NamedTuple):
     of: str = ""  # the name of the value in `Metadata`
 
 
+def _of_page(name: str, need: Need, *, default: bool = True) -> Column:
+    """A field of the page."""
+    field = page_data.PAGE.fields[name]
+    return Column(_arrow_type(field.type), field.about, need, default)
+
+
+def _of_metadata(name: str, *, default: bool = True) -> Column:
+    field = page_data.METADATA.fields[name]
+    return Column(_arrow_type(field.type), field.about, Need.METADATA, default, of=name)
+
+
+def _arrow_type(kind: object) -> str:
+    """The name in Arrow of a field's type."""
+    if isinstance(kind, list):
+        return "list<string>" if kind == [str] else "json"
+    names: dict[object, str] = {bool | None: "bool", float | None: "float32"}
+    return names.get(kind, "string")
+
+
 # All columns, in the order of every output.
 COLUMNS: dict[str, Column] = {
     "id": Column("string", "of the record, as in the input"),
     "url": Column("string", "of the page, as in the input"),
     "date": Column("string", "when the page was fetched, as in the input"),
     "status": Column("int32", "of HTTP, as in the input"),
-    "title": Column("string", "of the content", Need.METADATA, of="title"),
-    "authors": Column("list<string>", "their names", Need.METADATA, of="authors"),
-    "date_published": Column("string", "the day: 2026-01-31", Need.METADATA, of="date"),
-    "datetime_published": Column("string", "with time and zone", Need.METADATA, default=False, of="datetime"),
-    "date_modified": Column("string", "the day", Need.METADATA, default=False, of="date_modified"),
-    "datetime_modified": Column("string", "with time and zone", Need.METADATA, default=False, of="datetime_modified"),
-    "site_name": Column("string", "of the site or newspaper", Need.METADATA, of="site_name"),
-    "description": Column("string", "that the page gives of itself", Need.METADATA, of="description"),
-    "section": Column("string", "of the site", Need.METADATA, default=False, of="section"),
-    "categories": Column("list<string>", "of the page", Need.METADATA, of="categories"),
-    "tags": Column("list<string>", "keywords of the page", Need.METADATA, of="tags"),
-    "license": Column("string", "that the page names", Need.METADATA, default=False, of="license"),
-    "canonical_url": Column("string", "that the page gives", Need.METADATA, default=False, of="canonical_url"),
-    "image": Column("string", "address of the main image", Need.METADATA, default=False, of="image"),
-    "is_paywalled": Column("bool", "null if the page does not say", Need.METADATA, default=False, of="is_paywalled"),
+    "title": _of_metadata("title"),
+    "authors": _of_metadata("authors"),
+    "date_published": _of_metadata("date"),
+    "datetime_published": _of_metadata("datetime", default=False),
+    "date_modified": _of_metadata("date_modified", default=False),
+    "datetime_modified": _of_metadata("datetime_modified", default=False),
+    "site_name": _of_metadata("site_name"),
+    "description": _of_metadata("description"),
+    "section": _of_metadata("section", default=False),
+    "categories": _of_metadata("categories"),
+    "tags": _of_metadata("tags"),
+    "license": _of_metadata("license", default=False),
+    "canonical_url": _of_metadata("canonical_url", default=False),
+    "image": _of_metadata("image", default=False),
+    "is_paywalled": _of_metadata("is_paywalled", default=False),
     "confidences": Column("json", "probability that each column of metadata is right", Need.METADATA, default=False),
     "language": Column("string", "of the content: en, de ..."),
-    "page_type": Column("string", "article, forum, product ...", Need.PAGE_TYPE),
-    "page_type_confidence": Column("float32", "probability of that type", Need.PAGE_TYPE),
-    "text": Column("string", "the main content", Need.TEXT),
-    "markdown": Column("string", "the main content as Markdown", Need.MARKDOWN, default=False),
-    "chunks": Column("json", "the Markdown in chunks, for retrieval", Need.CHUNKS, default=False),
-    "comments": Column("json", "readers' comments: text, author, date", Need.COMMENTS, default=False),
+    "page_type": _of_page("page_type", Need.PAGE_TYPE),
+    "page_type_confidence": _of_page("page_type_confidence", Need.PAGE_TYPE),
+    "text": _of_page("text", Need.TEXT),
+    "markdown": _of_page("markdown", Need.MARKDOWN, default=False),
+    "chunks": _of_page("chunks", Need.CHUNKS, default=False),
+    "comments": _of_page("comments", Need.COMMENTS, default=False),
     "content_hash": Column("string", "equal for equal texts", Need.HASHES, default=False),
     "minhash": Column("list<uint32>", "signature that is similar for similar texts", Need.HASHES, default=False),
     "site_evidence": Column(

@@ -8,24 +8,11 @@ from typing import NamedTuple
 
 from tamis.errors import OptionError
 from tamis.metadata.view import Value
+from tamis.page_data import METADATA
 
-# The fields in the order of all outputs.
-FIELDS = (
-    "title",
-    "authors",
-    "date",
-    "date_modified",
-    "site_name",
-    "description",
-    "language",
-    "section",
-    "categories",
-    "tags",
-    "license",
-    "canonical_url",
-    "image",
-    "is_paywalled",
-)
+# The fields in the order of all outputs, and beside the days the moments.
+_PLAIN = tuple(name for name in METADATA.fields if name not in ("author", "sources", "confidences"))
+FIELDS = tuple(name for name in _PLAIN if not name.startswith("datetime"))
 
 
 class Other(NamedTuple):
@@ -97,14 +84,7 @@ class Metadata:
 
     def as_dict(self) -> dict[str, object]:
         """All fields as plain data, with the sources and confidences of those that were found."""
-        values = self.values()
-        plain: dict[str, object] = {
-            name: values.get(name, [] if name in ("authors", "categories", "tags") else None) for name in _PLAIN
-        }
-        plain["author"] = self.author
-        plain["sources"] = {name: found.source for name, found in self.fields.items()}
-        plain["confidences"] = {name: round(found.confidence, 3) for name, found in self.fields.items()}
-        return plain
+        return METADATA.read(self)
 
     def _field(self, name: str) -> Field | None:
         if name == "author":
@@ -112,12 +92,6 @@ class Metadata:
         if name not in FIELDS:
             raise OptionError(f"metadata has no field {name!r}; there are: {', '.join(FIELDS)}")
         return self.fields.get(name)
-
-
-# The fields, and beside the days the moments.
-_PLAIN = tuple(
-    name for each in FIELDS for name in (each, each.replace("date", "datetime"))[: 1 + each.startswith("date")]
-)
 
 
 def details(metadata: Metadata) -> dict[str, object]:

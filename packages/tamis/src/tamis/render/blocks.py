@@ -10,6 +10,7 @@ from tamis.deadline import checked
 from tamis.document import Document
 from tamis.document.paths import Paths
 from tamis.labels import Labels, Role
+from tamis.page_data import BLOCK
 from tamis.render.layout import Break, Layout
 from tamis.render.length import Room
 from tamis.render.text import pieces
@@ -29,14 +30,7 @@ class Block:
 
     def as_dict(self) -> dict[str, object]:
         """The block as in the JSON output."""
-        return {
-            "text": self.text,
-            "score": round(self.score, 4),
-            "keep": self.keep,
-            "role": self.role.value,
-            "xpath": self.xpath,
-            "tag_path": self.tag_path,
-        }
+        return BLOCK.read(self)
 
 
 def blocks(document: Document, labels: Labels) -> list[Block]:

@@ -18,6 +18,7 @@ from math import ceil
 from tamis.cached import cached_property
 from tamis.deadline import checked
 from tamis.errors import OptionError
+from tamis.page_data import CHUNK
 from tamis.render.content.node import Child, Node
 from tamis.render.markdown import Block
 from tamis.render.pen import NEVER, SENTENCE, UNSEEN, Pen, Written
@@ -58,9 +59,7 @@ class Chunk:
 
     def as_dict(self) -> dict[str, object]:
         """The chunk as plain data."""
-        names = ("text", "markdown", "headings", "tokens", "start", "end", "xpaths")
-        values = {name: list(value) if isinstance(value := getattr(self, name), tuple) else value for name in names}
-        return values | {"metadata": dict(self.metadata)}
+        return CHUNK.read(self)
 
 
 class _Parts:

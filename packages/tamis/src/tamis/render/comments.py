@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -22,6 +22,7 @@ from tamis.document.decode import clean_text
 from tamis.document.titles import fold
 from tamis.document.words import tokenize
 from tamis.labels import Labels, Role
+from tamis.page_data import COMMENT
 from tamis.render.layout import Break, Layout
 from tamis.render.text import pieces
 
@@ -78,7 +79,7 @@ class Comment:
 
     def as_dict(self) -> dict[str, object]:
         """The comment as plain data."""
-        return asdict(self)
+        return COMMENT.read(self)
 
 
 @dataclass

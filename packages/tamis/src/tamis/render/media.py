@@ -9,6 +9,7 @@ import numpy as np
 
 from tamis.document import Document, Elements, tags
 from tamis.labels import Labels
+from tamis.page_data import MEDIUM
 from tamis.render.content.media import medium_source
 from tamis.render.layout import Layout
 from tamis.render.safe import safe_url
@@ -34,9 +35,9 @@ class Medium:
     caption: str  # the caption of the figure around it, or empty
     leaf: int  # row of the document's leaves
 
-    def as_dict(self) -> dict[str, str]:
+    def as_dict(self) -> dict[str, object]:
         """The medium as plain data."""
-        return {"kind": self.kind, "url": self.url, "alt": self.alt, "caption": self.caption}
+        return MEDIUM.read(self)
 
 
 def kept_media(document: Document, labels: Labels, base: str | None) -> list[Medium]:

@@ -5,10 +5,11 @@
     bodies.py      reading a request, with limits on size and time
     fetching.py    addresses that clients name, fetched in threads
     jobs.py        inside a worker process: from a job to the bytes of its answer
-    problems.py    errors as problem+json         openapi.py     the description of all this
+    answers.py     what an answer has: the records of tamis/page_data.py, as models
+    problems.py    errors as problem+json         openapi.py     the operations, and the description of all this
     run.py         uvicorn, its limits and the log
-    mcp.py         the tools for language models  playground/    the page at /
-    reading.py     what these tools give          shapeless.py   characters that nobody sees
+    mcp.py         the tools for language models  messages.py    JSON-RPC that the SDK would leave unanswered
+    reading.py     what these tools give          playground/    the page at /
 
 A page is worked on in a worker process (tamis.worker), which also writes the answer: the event loop only moves bytes.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Iterable, Sequence
 from contextlib import aclosing, asynccontextmanager
 from itertools import islice
 from pathlib import Path
@@ -22,13 +22,12 @@ from tamis.errors import TamisError
 from tamis.inputs import RawPage, content_of
 from tamis.registry import DEFAULT, extractors
 from tamis.server import metrics, models
-from tamis.server.accept import best
 from tamis.server.account import Account, Share
 from tamis.server.bodies import Bodies
 from tamis.server.fetching import Fetching
 from tamis.server.front import Front
-from tamis.server.jobs import POLICY, WARM_UP, Form, Job, PageTask, Reply
-from tamis.server.openapi import description
+from tamis.server.jobs import POLICY, WARM_UP, Form, Job, Reply, page_service
+from tamis.server.openapi import OPERATIONS, description
 from tamis.server.problems import (
     NOT_ACCEPTABLE,
     NOT_FOUND,
@@ -39,10 +38,9 @@ from tamis.server.problems import (
     problem_of,
 )
 from tamis.server.settings import Settings
-from tamis.worker.limits import Limits
-from tamis.worker.service import Service
 
 Value = TypeVar("Value")
+MediaType = TypeVar("MediaType", bound=str)
 
 _PLAYGROUND = Path(__file__).parent / "playground"
 # The page at / loads nothing but its own files, whatever is shown in its frame.
@@ -87,14 +85,7 @@ class Server:
     def __init__(self, settings: Settings) -> None:
         """Start nothing yet. Raises OptionError."""
         self._settings = settings
-        limits = Limits(settings.deadline, settings.memory)
-        self._service: Service[Job, Reply | Problem] = Service(
-            PageTask(settings.most_answered),
-            limits,
-            workers=settings.workers,
-            queue=settings.queue,
-            patience=settings.patience,
-        )
+        self._service = page_service(settings)
         self._account = Account(settings.most_held)
         self._bodies = Bodies(settings.max_bytes, settings.body_seconds)
         self._metrics = metrics.Metrics(lambda: self._service.pending, settings.workers)
@@ -116,16 +107,17 @@ class Server:
         return app
 
     def _routes(self) -> list[BaseRoute]:
-        routes: list[BaseRoute] = [
-            Route("/v1/extract", self._extract, methods=["POST"]),
-            Route("/v1/extract/batch", self._batch, methods=["POST"]),
-            Route("/v1/explain", self._explain, methods=["POST"]),
-            Route("/v1/extractors", self._extractors, methods=["GET"]),
-            Route("/read", self._read, methods=["GET"]),
-            Route("/healthz", self._health, methods=["GET"]),
-            Route("/metrics", self._show_metrics, methods=["GET"]),
-            Route("/openapi.json", self._openapi, methods=["GET"]),
-        ]
+        answers = {
+            "extract": self._extract,
+            "extractBatch": self._batch,
+            "explain": self._explain,
+            "extractors": self._extractors,
+            "read": self._read,
+            "health": self._health,
+            "metrics": self._show_metrics,
+        }
+        routes: list[BaseRoute] = [Route(each.path, answers[each.name], methods=[each.method]) for each in OPERATIONS]
+        routes.append(Route("/openapi.json", self._openapi, methods=["GET"]))
         if self._settings.playground:
             routes += [Route("/", self._playground), Route("/playground/{name}", self._playground)]
         return routes
@@ -197,7 +189,7 @@ class Server:
         return found
 
     async def _read(self, request: Request) -> Response:
-        form = best(request.headers.get("accept", ""), _READ_FORMS)
+        form = preferred(request.headers.get("accept", ""), _READ_FORMS)
         if form is None:
             raise RequestError(NOT_ACCEPTABLE, f"there are {', '.join(_READ_FORMS)}")
         asked = request.query_params.multi_items()
@@ -387,3 +379,33 @@ def _failed_line(number: int, error: BaseException) -> bytes:
         raise error
     problem = problem_of(error).as_dict()
     return json.dumps({"index": number, "status": problem["status"], "problem": problem}).encode() + b"\n"
+
+
+def preferred(header: str, offered: Sequence[MediaType]) -> MediaType | None:
+    """The media type that an Accept header prefers, the first of equals; None if it accepts none of them (RFC 9110)."""
+    if not header.strip():
+        return offered[0]
+    ranges = [_range(part) for part in header.split(",")]
+    weights = [(_weight(name, ranges), name) for name in offered]
+    weight, name = max(weights, key=lambda pair: pair[0])
+    return name if weight > 0 else None
+
+
+def _range(part: str) -> tuple[str, float]:
+    """A range of media types and its weight."""
+    name, *parameters = (word.strip().lower() for word in part.split(";"))
+    quality = next((word[2:] for word in parameters if word.startswith("q=")), "1")
+    try:
+        weight = float(quality)
+    except ValueError:
+        weight = 0.0
+    return name, weight if 0 <= weight <= 1 else 0.0
+
+
+def _weight(name: str, ranges: Sequence[tuple[str, float]]) -> float:
+    """The weight of a media type: the most specific range decides."""
+    for wanted in (name, f"{name.partition('/')[0]}/*", "*/*"):
+        found = [weight for range, weight in ranges if range == wanted]
+        if found:
+            return max(found)
+    return 0.0

@@ -16,19 +16,20 @@ import numpy as np
 
 from tamis.api import extract
 from tamis.errors import TamisError
-from tamis.explain import ExplainedBlock, explain
+from tamis.explain import explain
 from tamis.inputs import RawPage
 from tamis.page import Page
 from tamis.render.changes import changes_of
-from tamis.render.highlight import annotate
 from tamis.render.layout import Layout
 from tamis.render.markdown import Block, markdown_blocks
 from tamis.render.text import pieces
+from tamis.server.answers import ALWAYS, ANSWER, EXPLANATION
 from tamis.server.models import PageOptions
 from tamis.server.problems import TOO_LARGE, Problem, problem_of, problem_of_failure
-from tamis.server.shapeless import clean
-from tamis.worker.limits import Guard
+from tamis.server.settings import Settings
+from tamis.worker.limits import Guard, Limits
 from tamis.worker.process import Failure
+from tamis.worker.service import Service
 
 Form = Literal["extract", "line", "explain", "reading", "text/markdown", "text/html", "application/json", "text/plain"]
 
@@ -111,6 +112,17 @@ class PageTask:
         return problem_of_failure(failure)
 
 
+def page_service(settings: Settings) -> Service[Job, Reply | Problem]:
+    """The worker processes of a server, which are not started yet."""
+    return Service(
+        PageTask(settings.most_answered),
+        Limits(settings.deadline, settings.memory),
+        workers=settings.workers,
+        queue=settings.queue,
+        patience=settings.patience,
+    )
+
+
 def extracted(job: Job) -> Page:
     """The page of a job, extracted as its options say. Raises TamisError."""
     wanted = job.options
@@ -135,38 +147,12 @@ def extracted(job: Job) -> Page:
 
 def as_dict(page: Page, options: PageOptions) -> dict[str, object]:
     """A page as the answer of /v1/extract."""
-    sure = page.page_type_confidence
-    return {
-        "url": page.url,
-        "extractor": page.extractor,
-        "source": page.source,
-        "title": page.title,
-        "page_type": None if page.page_type is None else str(page.page_type),
-        "page_type_confidence": None if sure is None else round(sure, 4),
-        "threshold": round(float(page.labels.threshold), 4),
-        "words": page.words,
-        "tokens": page.tokens,
-        **{name: _WRITERS[name](page, options) for name in dict.fromkeys(options.formats)},
-        **({"metadata": page.metadata.as_dict()} if options.metadata else {}),
-        **({"blocks": [block.as_dict() for block in page.blocks]} if options.blocks else {}),
-    }
-
-
-_WRITERS: dict[str, Callable[[Page, PageOptions], object]] = {
-    "text": lambda page, options: page.text,
-    "markdown": lambda page, options: page.markdown,
-    "html": lambda page, options: page.html,
-    "xml": lambda page, options: page.xml,
-    "tei": lambda page, options: page.tei,
-    "highlighted": lambda page, options: page.highlighted,
-    "annotated": lambda page, options: annotate(page.document, page.labels, page.blocks),
-    "comments": lambda page, options: [comment.as_dict() for comment in page.comments],
-    "media": lambda page, options: [medium.as_dict() for medium in page.media],
-    "structured_data": lambda page, options: page.structured_data,
-    "chunks": lambda page, options: [
-        chunk.as_dict() for chunk in page.chunks(max_tokens=options.chunk_tokens, overlap=options.overlap)
-    ],
-}
+    chosen = {"metadata": options.metadata, "blocks": options.blocks}
+    names = [*ALWAYS, *dict.fromkeys(options.formats), *(name for name, wanted in chosen.items() if wanted)]
+    chunks = ANSWER.fields["chunks"]._replace(
+        read=lambda page: page.chunks(max_tokens=options.chunk_tokens, overlap=options.overlap)
+    )
+    return replace(ANSWER, fields={**ANSWER.fields, "chunks": chunks}).read(page, names)
 
 
 def _extract(job: Job) -> Reply:
@@ -182,44 +168,22 @@ def _line(job: Job) -> Reply:
 
 def _explain(job: Job) -> Reply:
     found = explain(job.page, url=job.url, extractor=job.options.extractor)
-    sure = found.page_type_confidence
-    return Reply(
-        _encoded(
-            {
-                "url": found.url,
-                "extractor": found.extractor,
-                "title": found.title,
-                "page_type": None if found.page_type is None else str(found.page_type),
-                "page_type_confidence": None if sure is None else round(sure, 4),
-                "threshold": round(float(found.threshold), 4),
-                "remark": found.remark,
-                "blocks": [_explained(block) for block in found.blocks],
-            }
-        ),
-        JSON,
-    )
+    return Reply(_encoded(EXPLANATION.read(found)), JSON)
 
 
-def _explained(block: ExplainedBlock) -> dict[str, object]:
-    return {
-        "text": block.text,
-        "score": round(block.score, 4),
-        "keep": block.kept,
-        "role": block.role.value,
-        "xpath": block.xpath,
-        "kind": block.kind,
-        "note": block.note,
-        "usual": None if block.usual is None else round(block.usual, 4),
-        "reasons": [
-            {
-                "group": reason.group.value,
-                "words": reason.words,
-                "effect": round(reason.effect, 4),
-                "without": round(reason.without, 4),
-            }
-            for reason in block.reasons
-        ],
-    }
+_BREAKS = re.compile("[\x0b\x0c\x85\u2028\u2029]")
+# Controls, marks of direction, and all that has no shape, such as the tags U+E0000 ff., in which whole sentences fit.
+_SHAPELESS = re.compile(
+    "[\x00-\x08\x0e-\x1f\r\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+# Persian, Hindi and emoji need one or two of these between letters; more spell something, also over several texts.
+_JOINERS = re.compile(r"\A[\u200c\u200d\ufe00-\ufe0f]+|[\u200c\u200d\ufe00-\ufe0f]{3,}")
+
+
+def clean(text: str) -> str:
+    """A text without characters that have no shape: a reader does not see them, a language model does."""
+    return _JOINERS.sub("", _SHAPELESS.sub("", _BREAKS.sub("\n", text)))
 
 
 def _reading(job: Job) -> Reply:
@@ -229,13 +193,9 @@ def _reading(job: Job) -> Reply:
     """
     found, form = extracted(job), job.options.formats[0]
     page = replace(found, options=replace(found.options, cleaned=clean))
-    text = str(_WRITERS[form](page, job.options))
+    text: str = getattr(page, form)
     blocks = [] if form == "html" else markdown_blocks(page.document, page.labels, page.options)
-    reading = {
-        "url": page.url,
-        "title": page.title,
-        "source": page.source,
-        "page_type": None if page.page_type is None else str(page.page_type),
+    reading = ANSWER.read(page, ("url", "title", "source", "page_type")) | {
         "text": text,
         "headings": _html_headings(text) if form == "html" else _headings(page, blocks, in_text=form == "text"),
         "blocks": list(accumulate((len(block.text) + 2 for block in blocks[:-1]), initial=0)),

@@ -44,14 +44,12 @@ from tamis.server.account import Account, Share
 from tamis.server.bodies import Bodies
 from tamis.server.fetching import Fetching
 from tamis.server.front import Front
-from tamis.server.jobs import WARM_UP, Form, Job, PageTask, Reply
+from tamis.server.jobs import WARM_UP, Form, Job, Reply, page_service
 from tamis.server.messages import Lines, mended
 from tamis.server.models import PageOptions, Url, validation_message
 from tamis.server.problems import INTERNAL, TOO_LARGE, Problem, RequestError, problem_of
 from tamis.server.reading import Format, Found, PageMetadata, PageOutline, PageText, Reading, one_line
 from tamis.server.settings import Settings
-from tamis.worker.limits import Limits
-from tamis.worker.service import Service
 
 log = logging.getLogger("tamis.server")
 
@@ -182,14 +180,7 @@ class Tools:
     def __init__(self, settings: Settings, account: Account) -> None:
         """Start nothing yet. What is held counts in the account. Raises OptionError and MissingExtra."""
         self._settings, self._account = settings, account
-        limits = Limits(settings.deadline, settings.memory)
-        self._service: Service[Job, Reply | Problem] = Service(
-            PageTask(settings.most_answered),
-            limits,
-            workers=settings.workers,
-            queue=settings.queue,
-            patience=settings.patience,
-        )
+        self._service = page_service(settings)
         self._fetching = Fetching(settings.fetch, settings.fetches)
         self._pages = RecentPages()
 

@@ -1,22 +1,25 @@
-"""The description of the server in OpenAPI 3.1. Requests are those of `models`, problems those of `problems`."""
+"""The description of the server in OpenAPI 3.1, made from its operations, models, answers and problems."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 
+from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from tamis import __version__
-from tamis.labels import Role
-from tamis.page_type import PageType
+from tamis.page_data import Record
 from tamis.server import models, problems
+from tamis.server.answers import ANSWER, EXPLANATION, EXTRACTORS, HEALTH, PROBLEM, model
 from tamis.server.problems import Kind
 
 Schema = dict[str, Any]
 
+_REF = "#/components/schemas/"
+_TEXT: Schema = {"type": "string"}
+_COUNT: Schema = {"type": "integer", "minimum": 0}
 _EXAMPLE_PAGE = (
     "<html lang=en><title>Tides</title><nav><a href=/>Home</a> <a href=/about>About</a></nav><article><h1>Tides</h1>"
     "<p>The sea rises and falls twice a day, because the moon pulls at it, and the earth turns below.</p></article>"
@@ -34,107 +37,7 @@ _EXAMPLE_ANSWER = {
     "tokens": 21,
     "markdown": "The sea rises and falls twice a day, because the moon pulls at it, and the earth turns below.",
 }
-
-_TEXT: Schema = {"type": "string"}
-_TEXT_OR_NULL: Schema = {"type": ["string", "null"]}
-_COUNT: Schema = {"type": "integer", "minimum": 0}
-_SHARE: Schema = {"type": "number", "minimum": 0, "maximum": 1}
-_OBJECTS: Schema = {"type": "array", "items": {"type": "object"}}
-
-_BLOCK: Schema = {
-    "type": "object",
-    "required": ["text", "score", "keep", "role", "xpath"],
-    "properties": {
-        "text": _TEXT,
-        "score": _SHARE,
-        "keep": {"type": "boolean"},
-        "role": {"enum": [role.value for role in Role]},
-        "xpath": _TEXT,
-        "tag_path": _TEXT,
-    },
-}
-# What the answers to an extraction and an explanation have in common.
-_ABOUT: Schema = {
-    "url": _TEXT_OR_NULL,
-    "extractor": _TEXT,
-    "title": _TEXT_OR_NULL,
-    "page_type": {"enum": [*(str(each) for each in PageType), None]},
-    "page_type_confidence": {"type": ["number", "null"], "minimum": 0, "maximum": 1},
-    "threshold": {"type": "number", "description": "the score from which text is kept"},
-}
-_ANSWER: Schema = {
-    "type": "object",
-    "description": "A page: what is always said about it, and the formats that were asked for.",
-    "required": [*_ABOUT, "source", "words", "tokens"],
-    "properties": {
-        **_ABOUT,
-        "source": {"type": "string", "description": "page, or the kind of data that the content was read from"},
-        "words": _COUNT,
-        "tokens": _COUNT,
-        **dict.fromkeys(("text", "markdown", "html", "xml", "tei", "highlighted", "annotated"), _TEXT),
-        **dict.fromkeys(("comments", "media", "chunks", "structured_data"), _OBJECTS),
-        "metadata": {"type": "object", "description": "each value with its source and confidence"},
-        "blocks": {"type": "array", "items": {"$ref": "#/components/schemas/Block"}},
-    },
-    "examples": [_EXAMPLE_ANSWER],
-}
-_EXPLANATION: Schema = {
-    "type": "object",
-    "required": [*_ABOUT, "remark", "blocks"],
-    "properties": {
-        **_ABOUT,
-        "remark": {"type": "string", "description": "why there are no reasons; empty if there are"},
-        "blocks": {
-            "type": "array",
-            "items": {
-                **_BLOCK,
-                "properties": {
-                    **_BLOCK["properties"],
-                    "kind": {"type": "string", "description": "what the block is and where it stands"},
-                    "note": {
-                        "type": "string",
-                        "description": "the rule that changed the network's verdict, if one did",
-                    },
-                    "usual": {"type": ["number", "null"], "description": "the score of a typical block of this kind"},
-                    "reasons": _OBJECTS,
-                },
-            },
-        },
-    },
-}
-_PROBLEM: Schema = {
-    "type": "object",
-    "description": "RFC 9457. `kind` is the last part of `type`.",
-    "required": ["type", "title", "status", "detail", "kind"],
-    "properties": {
-        "type": {"type": "string", "format": "uri"},
-        "title": _TEXT,
-        "status": {"type": "integer"},
-        "detail": _TEXT,
-        "kind": {"enum": sorted(kind.name for kinds in problems.all_kinds().values() for kind in kinds)},
-        "instance": _TEXT,
-    },
-}
-_EXTRACTORS: Schema = {
-    "type": "object",
-    "required": ["version", "extractors"],
-    "properties": {
-        "version": _TEXT,
-        "extractors": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["name", "summary", "paper", "default"],
-                "properties": {"name": _TEXT, "summary": _TEXT, "paper": _TEXT, "default": {"type": "boolean"}},
-            },
-        },
-    },
-}
-_HEALTH: Schema = {
-    "type": "object",
-    "required": ["status", "version"],
-    "properties": {"status": {"enum": ["ok", "closing"]}, "version": _TEXT},
-}
+_EXAMPLE_LINES = '{"html": "<p>One</p>"}\n{"html": "<p>Two</p>"}\n'
 
 _ANYWHERE = (
     problems.BAD_HOST,
@@ -153,118 +56,92 @@ _OF_PAGES = (
     problems.MISSING_EXTRA,
     problems.CRASH,
     problems.TOO_SLOW,
+    *problems.OF_FETCHING,
 )
 _OF_BODIES = (problems.BAD_JSON, problems.BODY_TOO_SLOW, problems.WRONG_TYPE)
+
+
+class Operation(NamedTuple):
+    """What can be asked of the server: a path, its method, what comes in and what goes out."""
+
+    path: str
+    method: str
+    name: str
+    summary: str
+    answer: Record | tuple[str, ...]  # JSON, or texts of these media types
+    description: str = ""
+    query: type[models.PageOptions] | None = None
+    body: Schema | None = None  # by media type
+    must_have_body: bool = True
+    problems: tuple[Kind, ...] = ()
+    counts: bool = False  # has headers with the words and tokens
+    open: bool = False  # needs no key
+
+
+_PAGE_BODY: Schema = {
+    "application/json": {"schema": {"$ref": f"{_REF}ExtractRequest"}},
+    "text/html": {"schema": {}, "example": _EXAMPLE_PAGE},
+}
+OPERATIONS = (
+    Operation(
+        "/v1/extract",
+        "POST",
+        "extract",
+        "The main content of a page, sent as HTML or JSON, or fetched",
+        ANSWER,
+        "Pass options in the query or in the JSON body; the body wins.",
+        query=models.AddressedOptions,
+        body=_PAGE_BODY,
+        problems=(*_OF_BODIES, *_OF_PAGES),
+        counts=True,
+    ),
+    Operation(
+        "/v1/extract/batch",
+        "POST",
+        "extractBatch",
+        "Many pages: JSON lines in, JSON lines out, in order",
+        ("application/x-ndjson",),
+        "Each line is a request as for /v1/extract; there may be any number. Each line of the answer has the `index` "
+        "and the `status` of its page, and is a Page or has a `problem`. One that fails stops no other.",
+        body={"application/x-ndjson": {"schema": {}, "example": _EXAMPLE_LINES}},
+        must_have_body=False,
+        problems=(problems.TOO_LARGE, problems.BODY_TOO_SLOW, problems.WRONG_TYPE, problems.WRONG_OPTION),
+    ),
+    Operation(
+        "/v1/explain",
+        "POST",
+        "explain",
+        "Why each block of a page was kept or dropped",
+        EXPLANATION,
+        "As /v1/extract; of the options only `extractor` and `url` count.",
+        query=models.AddressedOptions,
+        body=_PAGE_BODY,
+        problems=(*_OF_BODIES, *_OF_PAGES),
+    ),
+    Operation("/v1/extractors", "GET", "extractors", "The extractors that can be chosen", EXTRACTORS),
+    Operation(
+        "/read",
+        "GET",
+        "read",
+        "An address, to be read: Markdown, HTML, JSON or text, as the Accept header asks for",
+        ("text/markdown", "text/html", "application/json", "text/plain"),
+        query=models.FetchedOptions,
+        problems=(problems.NOT_ACCEPTABLE, *_OF_PAGES),
+        counts=True,
+    ),
+    Operation("/healthz", "GET", "health", "Is the server ready?", HEALTH, open=True),
+    Operation("/metrics", "GET", "metrics", "Counters in the format of Prometheus", ("text/plain",)),
+)
 
 
 @cache
 def description(*, key: bool) -> Schema:
     """The description; with `key`, requests need an API key."""
-    _, schemas = models_json_schema(
-        [(model, "validation") for model in (models.ExtractRequest, models.FetchedOptions, models.AddressedOptions)],
-        ref_template="#/components/schemas/{model}",
-    )
-    found = schemas["$defs"]
-    request = found["ExtractRequest"] | {
-        "anyOf": [{"required": [name], "properties": {name: {"type": "string"}}} for name in ("html", "url")],
-        "examples": [{"html": _EXAMPLE_PAGE, "url": "https://example.org/tides", "formats": ["markdown"]}],
-    }
-    body = {"application/json": {"schema": {"$ref": "#/components/schemas/ExtractRequest"}}}
-    page = {"text/html": {"schema": {}, "example": _EXAMPLE_PAGE}}
-    in_query = _parameters(found["AddressedOptions"])
-    pages = (*_OF_BODIES, *_OF_PAGES, *problems.OF_FETCHING)
-    lines = {"application/x-ndjson": {"schema": {}, "example": '{"html": "<p>One</p>"}\n{"html": "<p>Two</p>"}\n'}}
-    paths: Schema = {
-        "/v1/extract": {
-            "post": {
-                "operationId": "extract",
-                "summary": "The main content of a page, sent as HTML or JSON, or fetched",
-                "description": "Options stand in the query, and beside JSON also in the body, which counts more.",
-                "parameters": in_query,
-                "requestBody": {"required": True, "content": body | page},
-                "responses": _responses(_json("Page"), pages, key, counts=True),
-            }
-        },
-        "/v1/extract/batch": {
-            "post": {
-                "operationId": "extractBatch",
-                "summary": "Many pages: JSON lines in, JSON lines out, in order",
-                "description": (
-                    "Each line is a request as for /v1/extract; there may be any number. Each line of the answer has "
-                    "the `index` and the `status` of its page, and is a Page or has a `problem`. One that fails stops "
-                    "no other."
-                ),
-                "requestBody": {"required": False, "content": lines},
-                "responses": _responses(
-                    {"application/x-ndjson": {"schema": _TEXT}},
-                    (problems.TOO_LARGE, problems.BODY_TOO_SLOW, problems.WRONG_TYPE, problems.WRONG_OPTION),
-                    key,
-                ),
-            }
-        },
-        "/v1/explain": {
-            "post": {
-                "operationId": "explain",
-                "summary": "Why each block of a page was kept or dropped",
-                "description": "As /v1/extract; of the options only `extractor` and `url` count.",
-                "parameters": in_query,
-                "requestBody": {"required": True, "content": body | page},
-                "responses": _responses(_json("Explanation"), pages, key),
-            }
-        },
-        "/v1/extractors": {
-            "get": {
-                "operationId": "extractors",
-                "summary": "The extractors that can be chosen",
-                "responses": _responses(_json("Extractors"), (), key),
-            }
-        },
-        "/read": {
-            "get": {
-                "operationId": "read",
-                "summary": "An address, to be read: Markdown, HTML, JSON or text, as the Accept header asks for",
-                "parameters": _parameters(found["FetchedOptions"]),
-                "responses": _responses(
-                    {
-                        "text/markdown": {"schema": _TEXT},
-                        "text/html": {"schema": _TEXT},
-                        **_json("Page"),
-                        "text/plain": {"schema": _TEXT},
-                    },
-                    (problems.NOT_ACCEPTABLE, *_OF_PAGES, *problems.OF_FETCHING),
-                    key,
-                    counts=True,
-                ),
-            }
-        },
-        "/healthz": {
-            "get": {
-                "operationId": "health",
-                "summary": "Is the server ready?",
-                "security": [],
-                "responses": _responses(_json("Health"), (), False)
-                | {"503": {"description": "The server is closing, or busy", "content": _json("Health")}},
-            }
-        },
-        "/metrics": {
-            "get": {
-                "operationId": "metrics",
-                "summary": "Counters in the format of Prometheus",
-                "responses": _responses({"text/plain": {"schema": _TEXT}}, (), key),
-            }
-        },
-    }
-    components: Schema = {
-        "schemas": {
-            "ExtractRequest": request,
-            "Page": _ANSWER,
-            "Block": _BLOCK,
-            "Explanation": _EXPLANATION,
-            "Extractors": _EXTRACTORS,
-            "Health": _HEALTH,
-            "Problem": _PROBLEM,
-        }
-    }
+    schemas = _schemas()
+    paths: dict[str, Schema] = {}
+    for each in OPERATIONS:
+        paths.setdefault(each.path, {})[each.method.lower()] = _described(each, schemas, key=key and not each.open)
+    components: Schema = {"schemas": schemas}
     if key:
         components["securitySchemes"] = {
             "bearer": {"type": "http", "scheme": "bearer"},
@@ -281,6 +158,68 @@ def description(*, key: bool) -> Schema:
         "paths": paths,
         "components": components,
         **({"security": [{"bearer": []}, {"header": []}]} if key else {}),
+    }
+
+
+def _schemas() -> Schema:
+    """The schemas of all that comes in and goes out, by name."""
+    requests = (models.ExtractRequest, models.AddressedOptions, models.FetchedOptions)
+    answers = (ANSWER, EXPLANATION, EXTRACTORS, HEALTH, PROBLEM)
+    all_models: list[type[BaseModel]] = [*requests, *map(model, answers)]
+    _, found = models_json_schema([(each, "validation") for each in all_models], ref_template=f"{_REF}{{model}}")
+    schemas: Schema = found["$defs"]
+    schemas["ExtractRequest"] |= {
+        "anyOf": [{"required": [name], "properties": {name: {"type": "string"}}} for name in ("html", "url")],
+        "examples": [{"html": _EXAMPLE_PAGE, "url": "https://example.org/tides", "formats": ["markdown"]}],
+    }
+    schemas["Page"]["examples"] = [_EXAMPLE_ANSWER]
+    return schemas
+
+
+def _described(operation: Operation, schemas: Schema, *, key: bool) -> Schema:
+    """An operation; with `key`, it needs one."""
+    found: Schema = {"operationId": operation.name, "summary": operation.summary}
+    if operation.description:
+        found["description"] = operation.description
+    if operation.query:
+        found["parameters"] = _parameters(schemas[operation.query.__name__])
+    if operation.body:
+        found["requestBody"] = {"required": operation.must_have_body, "content": operation.body}
+    if operation.open:
+        found["security"] = []
+    answer = {"200": {"description": "Fine", "content": _content(operation.answer)}}
+    if operation.counts:
+        answer["200"]["headers"] = {
+            "X-Word-Count": {"description": "words of the text", "schema": _COUNT},
+            "X-Token-Count": {"description": "about as many tokens as a language model reads", "schema": _COUNT},
+        }
+    kinds = (*_ANYWHERE, *((problems.NO_KEY,) if key else ()), *operation.problems)
+    found["responses"] = answer | _failures(kinds)
+    if operation.answer is HEALTH:
+        closing = {"description": "The server is closing, or busy", "content": _content(HEALTH)}
+        found["responses"]["503"] = closing
+    return found
+
+
+def _content(answer: Record | tuple[str, ...]) -> Schema:
+    if isinstance(answer, Record):
+        return {"application/json": {"schema": {"$ref": f"{_REF}{answer.name}"}}}
+    return {kind: _content(ANSWER)[kind] if kind == "application/json" else {"schema": _TEXT} for kind in answer}
+
+
+def _failures(kinds: tuple[Kind, ...]) -> Schema:
+    """One entry for each status that a problem can have."""
+    by_status: dict[HTTPStatus, list[Kind]] = {}
+    for kind in kinds:
+        by_status.setdefault(kind.status, []).append(kind)
+    problem = {problems.MEDIA_TYPE: {"schema": {"$ref": f"{_REF}{PROBLEM.name}"}}}
+    return {
+        str(status.value): {
+            "description": "; ".join(f"{kind.name}: {kind.title}" for kind in found),
+            "content": problem,
+            **({"headers": {"Retry-After": {"schema": _COUNT}}} if problems.BUSY in found else {}),
+        }
+        for status, found in sorted(by_status.items())
     }
 
 
@@ -304,30 +243,3 @@ def _without_null(schema: Schema) -> Schema:
     kept = {name: value for name, value in schema.items() if name not in ("anyOf", "title", "description")}
     one: Schema = next((each for each in schema.get("anyOf", ()) if each.get("type") != "null"), {})
     return {name: value for name, value in (kept | one).items() if (name, value) != ("default", None)}
-
-
-def _json(name: str) -> Schema:
-    return {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
-
-
-def _responses(fine: Schema, kinds: Iterable[Kind], key: bool, *, counts: bool = False) -> Schema:
-    """The answer if all is well, and one entry for each status that a problem can have."""
-    by_status: dict[HTTPStatus, list[Kind]] = {}
-    for kind in (*_ANYWHERE, *((problems.NO_KEY,) if key else ()), *kinds):
-        by_status.setdefault(kind.status, []).append(kind)
-    headers = {
-        "X-Word-Count": {"description": "words of the text", "schema": _COUNT},
-        "X-Token-Count": {"description": "about as many tokens as a language model reads", "schema": _COUNT},
-    }
-    problem = {problems.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    return {
-        "200": {"description": "Fine", "content": fine, **({"headers": headers} if counts else {})},
-        **{
-            str(status.value): {
-                "description": "; ".join(f"{kind.name}: {kind.title}" for kind in found),
-                "content": problem,
-                **({"headers": {"Retry-After": {"schema": _COUNT}}} if problems.BUSY in found else {}),
-            }
-            for status, found in sorted(by_status.items())
-        },
-    }

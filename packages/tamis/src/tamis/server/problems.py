@@ -139,6 +139,11 @@ def problem_of_failure(failure: Failure) -> Problem:
     return Problem(_FAILURES[failure.kind], failure.reason)
 
 
+def names() -> list[str]:
+    """The names of all kinds."""
+    return sorted(kind.name for kinds in all_kinds().values() for kind in kinds)
+
+
 def all_kinds() -> dict[HTTPStatus, list[Kind]]:
     """Every kind, by status, for the description of the server."""
     found: dict[HTTPStatus, list[Kind]] = {}
