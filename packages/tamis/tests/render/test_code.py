@@ -6,10 +6,10 @@ import pytest
 
 import tamis
 from tamis.document import Document
-from tamis.render.content.anchors import anchors
 from tamis.render.content.code import code_blocks
-from tamis.render.content.lines import ascending
+from tamis.render.content.code_lines import ascending
 from tamis.render.content.source import Source
+from tamis.render.content.structures import anchors
 
 
 def source(html: str) -> Source:

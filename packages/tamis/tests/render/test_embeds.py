@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tamis
-from tamis.render.content.embeds import watch_page
-from tamis.render.content.media import same_image
+from tamis.render.content.media import same_image, watch_page
 
 
 def markdown(html: str) -> str:

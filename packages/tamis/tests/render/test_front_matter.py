@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.metadata import Metadata
-from tamis.render.front_matter import front_matter
+from tamis.render.markdown import front_matter
 
 yaml = pytest.importorskip("yaml", reason="needs PyYAML, which the documentation brings")
 

@@ -9,7 +9,7 @@ import pytest
 import turbohtml
 
 import tamis
-from tamis.render.highlight import annotate
+from tamis.render.html import annotate
 from tests.attacks import FRAGMENTS
 from tests.attacks import page as hostile
 from tests.golden import golden_pages

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import tamis
-from tamis.render.blocks import Block
+from tamis.render.text import Block
 from tests.extractors import word_count
 
 SOURCE = """<title>Title of it</title><ul><li><a href=x>Home</a></li></ul>

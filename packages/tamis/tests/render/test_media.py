@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tamis
-from tamis.render.media import Medium
+from tamis.render.content.media import Medium
 from tests.extractors import unlinked
 
 

@@ -22,7 +22,7 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 
 import tamis
 from tamis.render.content.node import Child, Node
-from tamis.render.content.tables import grid
+from tamis.render.markdown_table import grid
 from tests.golden import golden_pages
 from tests.render.test_markdown_rendered import PIECES
 from tests.structure_pages import StructurePage, structure_pages

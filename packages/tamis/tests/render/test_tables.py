@@ -6,7 +6,7 @@ import pytest
 
 import tamis
 from tamis.render.content.node import Child, Node
-from tamis.render.content.tables import grid
+from tamis.render.markdown_table import grid
 
 
 def row(*cells: Child, name: str = "td") -> Node:

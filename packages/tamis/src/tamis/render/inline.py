@@ -15,9 +15,9 @@ from typing import NamedTuple
 from unicodedata import category
 from urllib.parse import quote
 
+from tamis.render.content.formula_text import neutral
 from tamis.render.content.node import Child, Node
-from tamis.render.content.scripts import written as script_text
-from tamis.render.math.mathml import neutral
+from tamis.render.content.symbols import written as script_text
 from tamis.render.pen import CHARACTER, INNER, MARKDOWN, NEVER, SENTENCE, UNSEEN, WORD, Context, Pen
 
 _EMPHASIS = {"b": "**", "strong": "**", "em": "*", "i": "*", "s": "~~", "del": "~~"}

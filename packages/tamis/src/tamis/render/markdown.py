@@ -1,24 +1,23 @@
-"""The content tree as GitHub-flavoured Markdown."""
+"""The content tree as GitHub-flavoured Markdown, and what is known about a page as front matter above it."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tamis.deadline import check
 from tamis.document import Document, tags
 from tamis.labels import Labels
 from tamis.render import html
-from tamis.render.content.node import BLOCKS, Child, Node, inlines, is_block, parts
-from tamis.render.content.tables import grid, lines
+from tamis.render.content.formula_text import neutral
+from tamis.render.content.node import BLOCKS, Child, HtmlOptions, Node, inlines, is_block, parts
 from tamis.render.content.tree import content_tree
 from tamis.render.inline import fence, inline
-from tamis.render.length import Room
-from tamis.render.markdown_table import html_table, in_html, piped
-from tamis.render.math.mathml import neutral
-from tamis.render.options import HtmlOptions
+from tamis.render.markdown_table import grid, html_table, in_html, lines, piped
 from tamis.render.pen import MARKDOWN, PLAIN, UNSEEN, Pen
+from tamis.render.safe import Room
 
 _BLOCKS = BLOCKS | {"embed"}
 _NOT_IN_A_LINE = frozenset({"blockquote", "callout", "details", "dl", "hr", "note", "ol", "pre", "table", "ul"})
@@ -394,3 +393,28 @@ def _defined(node: Node) -> list[tuple[list[Node], list[Node]]]:
             groups.append(([], []))
         groups[-1][part.name != "dt"].append(part)
     return groups
+
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+# What YAML does not take as it is, or takes as the end of a line; and what a renderer of Markdown that knows no front
+# matter could read as markup.
+_ESCAPED = re.compile("[^ -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|[<\\[`]")
+
+
+def front_matter(facts: Mapping[str, object]) -> str:
+    """The facts that have a value, between two lines of hyphens; several values of one are a list."""
+    lines: list[str] = []
+    for key, value in facts.items():
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            lines += [f"{key}:", *(f"  - {_scalar(each)}" for each in value)] if value else []
+        elif value not in (None, ""):
+            lines.append(f"{key}: {_scalar(value)}")
+    return "\n".join(["---", *lines, "---", ""])
+
+
+def _scalar(value: object) -> str:
+    if not isinstance(value, str):
+        return str(value)
+    if _DAY.fullmatch(value):
+        return value
+    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))

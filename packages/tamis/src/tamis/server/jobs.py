@@ -19,11 +19,10 @@ from tamis.errors import TamisError
 from tamis.explain import ExplainedBlock, explain
 from tamis.inputs import RawPage
 from tamis.page import Page
-from tamis.render.changes import changes_of
-from tamis.render.highlight import annotate
+from tamis.render.html import annotate
 from tamis.render.layout import Layout
 from tamis.render.markdown import Block, markdown_blocks
-from tamis.render.text import pieces
+from tamis.render.text import changes_of, pieces
 from tamis.server.models import PageOptions
 from tamis.server.problems import TOO_LARGE, Problem, problem_of, problem_of_failure
 from tamis.server.shapeless import clean

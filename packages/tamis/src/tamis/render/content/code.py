@@ -12,11 +12,9 @@ from bisect import bisect_left
 
 from tamis.arrays import places
 from tamis.document import tags
-from tamis.render.content.language import TABLE, known, language
-from tamis.render.content.lines import Code, ascending, code_of
-from tamis.render.content.marks import Marks
+from tamis.render.content.code_lines import TABLE, Code, ascending, code_of, known, language
 from tamis.render.content.node import Child, Node
-from tamis.render.content.source import Source
+from tamis.render.content.source import Marks, Source
 
 _PRE = ("pre", "listing", "xmp", "plaintext")
 _CONTAINERS = tuple(TABLE["containers"])

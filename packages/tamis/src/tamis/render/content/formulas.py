@@ -11,14 +11,11 @@ from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 from tamis.document import Document, parse, tags
-from tamis.render.content.cues import TEX_CLASSES, has_formulas, names_tex
-from tamis.render.content.marks import Marks
+from tamis.render.content import mathml
+from tamis.render.content.formula_text import clean, end_of_group, plain
 from tamis.render.content.node import Child, Node
-from tamis.render.content.source import Source
-from tamis.render.math import katex, mathml
-from tamis.render.math.mathml import clean
-from tamis.render.math.readable import plain
-from tamis.render.math.tex import content_of
+from tamis.render.content.source import TEX_CLASSES, Marks, Source, has_formulas, names_tex
+from tamis.render.content.tex import content_of
 
 _ATTRIBUTES = ("mathvariant", "linethickness", "columnalign", "columnspan", "rowspan", "stretchy", "accent", "fence",
                "accentunder", "displaystyle", "open", "close", "separators", "width", "linebreak", "form")  # fmt: skip
@@ -207,7 +204,7 @@ class _Finder:
             outer = above
         if formula is None:
             drawn = self.source.subtree(each, ("class",))
-            tex = clean(katex.to_tex(drawn))
+            tex = clean(mathml.drawn_to_tex(drawn))
             formula = Formula(tex, is_display) if tex else None
         elif is_display:
             formula = Formula(formula.attributes["tex"], True, formula.content)
@@ -372,7 +369,7 @@ def _end_of_argument(tex: str) -> int:
         return begin if begin >= 0 else len(tex)
     if tex[:1] != "{":
         return 1
-    end = mathml.end_of_group(tex)
+    end = end_of_group(tex)
     return end if end >= 0 else len(tex)
 
 
@@ -400,21 +397,7 @@ _ENVIRONMENTS = frozenset(
 _LONGEST, _LONGEST_IN_DOLLARS = 20_000, 1_000
 
 
-def split_raw(text: str, dollars: bool) -> list[Child]:
-    r"""A text as texts and formulas: \(..\), \[..\], $$..$$, environments, and with `dollars` $..$."""
-    parts: list[Child] = []
-    at = 0
-    for first, last, formula in _raw_formulas(text, dollars):
-        if first > at:
-            parts.append(text[at:first])
-        parts.append(formula)
-        at = last
-    if at < len(text):
-        parts.append(text[at:])
-    return parts
-
-
-def _raw_formulas(text: str, dollars: bool) -> Iterator[tuple[int, int, Child]]:
+def raw_formulas(text: str, dollars: bool) -> Iterator[tuple[int, int, Child]]:
     """The formulas in a text, and dollars that are escaped because others are delimiters, with their ranges."""
     at = 0
     ends: dict[str, int] = {}  # where each end is next; -1 if nowhere
@@ -468,7 +451,7 @@ def _raw_leaves(source: Source, dollars: bool, found: Marks) -> Marks:
             continue
         if group[0] in taken or _is_code(source, int(source.leaves.element[group[0]]), in_code):
             continue
-        ranges = list(_raw_formulas("\n".join(texts[leaf] for leaf in group), dollars))
+        ranges = list(raw_formulas("\n".join(texts[leaf] for leaf in group), dollars))
         for leaf, parts, goes_on in _by_leaf([texts[leaf] for leaf in group], group, ranges):
             split[leaf] = parts
             if goes_on:

@@ -19,7 +19,8 @@ folded, except in `pre`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import dataclass
 
 # Elements that begin a paragraph of their own, as does a formula with `display`.
 BLOCKS = frozenset(
@@ -112,3 +113,14 @@ def parts(node: Node, names: tuple[str, ...]) -> list[Node]:
         elif isinstance(child, Node) or child.strip():
             found.append(Node(names[-1], {}, [child]))
     return found
+
+
+@dataclass(frozen=True)
+class HtmlOptions:
+    """What HTML, Markdown and XML show beside the kept text, which is the same with all options."""
+
+    links: bool = True
+    images: bool = True
+    tables: bool = True
+    title: str = ""  # written as a heading above the content
+    cleaned: Callable[[str], str] | None = None  # makes each text and each attribute of the page before it is written

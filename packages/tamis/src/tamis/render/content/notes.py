@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 
 from tamis.document import tags
 from tamis.document.notes import BACKS, HIDDEN, NOTES, REFERENCES
-from tamis.render.content.marks import Marks
 from tamis.render.content.node import Child, Node
-from tamis.render.content.source import Source, folded
+from tamis.render.content.source import Marks, Source, folded
 from tamis.render.safe import safe_url
 
 # What is read of a link, of the begin of a note and of the elements around either: more is no mark.

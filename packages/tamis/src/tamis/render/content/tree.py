@@ -8,21 +8,14 @@ from tamis.arrays import Bools, Ints, places
 from tamis.deadline import checked
 from tamis.document import Document, tags
 from tamis.labels import Labels
-from tamis.render.content.anchors import anchors
-from tamis.render.content.callouts import callouts
 from tamis.render.content.code import code_blocks
-from tamis.render.content.embeds import embeds
 from tamis.render.content.formulas import formulas
-from tamis.render.content.lists import lists
-from tamis.render.content.marks import Marks, Recogniser, marks
-from tamis.render.content.media import copies, medium_node, same_image, size_in
-from tamis.render.content.node import Child, Node
+from tamis.render.content.media import copies, embeds, medium_node, same_image, size_in
+from tamis.render.content.node import Child, HtmlOptions, Node
 from tamis.render.content.notes import notes, tidied
-from tamis.render.content.source import Source, folded
-from tamis.render.content.tables import role_tables
-from tamis.render.data_tables import data_tables
-from tamis.render.layout import follows_other, shown_codes
-from tamis.render.options import HtmlOptions
+from tamis.render.content.source import Marks, Recogniser, Source, folded, marks
+from tamis.render.content.structures import anchors, callouts, lists, role_tables
+from tamis.render.layout import data_tables, follows_other, shown_codes
 from tamis.render.safe import safe_url
 
 # The first that knows a row wins.

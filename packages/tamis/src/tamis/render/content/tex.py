@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
+from tamis.render.content import symbols
 from tamis.render.content.node import Child, Node
-from tamis.render.math import symbols
-from tamis.render.math.symbols import ACCENTS, ALPHABETS, ARROWS, ENVIRONMENTS, FENCES, FUNCTIONS, LETTERS, OPERATORS
+from tamis.render.content.symbols import ACCENTS, ALPHABETS, ARROWS, ENVIRONMENTS, FENCES, FUNCTIONS, LETTERS, OPERATORS
 
 # Each level of TeX is at the most two of MathML.
 _DEEPEST = 25
@@ -47,12 +47,6 @@ _SWITCHES, _TEXTS, _IGNORED, _HIDING, _TRANSPARENT = (
 
 class TooDeep(Exception):
     """The formula is nested too deeply."""
-
-
-def to_mathml(tex: str, display: bool = False) -> Node:
-    """A formula as a `math` element with its TeX as annotation."""
-    annotation = Node("annotation", {"encoding": "application/x-tex"}, [tex])
-    return Node("math", {"display": "block"} if display else {}, [Node("semantics", {}, [content_of(tex), annotation])])
 
 
 def content_of(tex: str) -> Node:
