@@ -20,7 +20,7 @@ from tamis_lab.bench.structure.scores import Counts, compare, read_output, total
 from tests.attacks import FRAGMENTS, RUN, page
 from tests.extension.parity.harness import ROOT, Core
 from tests.hostile import HOSTILE
-from tests.render.test_markdown_rendered import ADDRESSES, LANGUAGES, TAGS, TEXTS
+from tests.markdown_pages import ADDRESSES, LANGUAGES, TAGS, TEXTS
 from tests.structure_pages import URL, structure_pages
 
 pytestmark = pytest.mark.xdist_group("extension core")

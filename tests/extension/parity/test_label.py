@@ -18,7 +18,7 @@ from tests.extension.parity.saying import COPIED, SAYING
 from tests.extractor.test_notes import NOTE_PAGES, OTHER_PAGES
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
-from tests.render.test_markdown_rendered import TAGS, TEXTS
+from tests.markdown_pages import TAGS, TEXTS
 from tests.structure_pages import structure_pages
 
 GROUPS = sorted({page.group for page in structure_pages()})

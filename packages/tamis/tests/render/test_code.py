@@ -128,11 +128,6 @@ def test_anchors() -> None:
     assert sorted(page.text(row) for row in found.skipped) == ["#", "Copy", "Now", "Permalink", "🔗"]
 
 
-def test_text_has_no_anchors() -> None:
-    html = '<h2 id="a">Title <a class="headerlink" href="#a">¶</a></h2><p>Text.</p>'
-    assert tamis.extract(html, extractor="keep-all").text == "Title\n\nText."
-
-
 @pytest.mark.parametrize(
     ("inside", "code"),
     [

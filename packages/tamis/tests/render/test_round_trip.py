@@ -24,7 +24,7 @@ import tamis
 from tamis.render.content.node import Child, Node
 from tamis.render.markdown_table import grid
 from tests.golden import golden_pages
-from tests.render.test_markdown_rendered import PIECES
+from tests.markdown_pages import PIECES
 from tests.structure_pages import StructurePage, structure_pages
 
 _MARKDOWN_IT = (
