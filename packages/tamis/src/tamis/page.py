@@ -12,7 +12,7 @@ from tamis.cached import cached_property
 from tamis.deadline import limited
 from tamis.document import Document
 from tamis.labels import Labels, Role
-from tamis.render.content.node import HtmlOptions
+from tamis.render.content import HtmlOptions
 from tamis.render.text import to_text
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from tamis.page_type import GenreGuess, PageType, PageTypes
     from tamis.render.chunks import Chunk
     from tamis.render.comments import Comment
+    from tamis.render.content import Child
     from tamis.render.content.media import Medium
-    from tamis.render.content.node import Child
-    from tamis.render.markdown import Block as MarkdownBlock
+    from tamis.render.markdown import MarkdownBlock
     from tamis.render.text import Block
     from tamis.render.tokens import Tokenizer
 
@@ -138,14 +138,14 @@ class Page:
     def tei(self) -> str:
         """The main content and the comments as TEI P5, with the metadata in the header."""
         from tamis.render.safe import fitting
-        from tamis.render.tei import to_tei
+        from tamis.render.xml import to_tei
 
         return fitting(to_tei(self._content, self._described, self._other_comments), self.document)
 
     @property
     def _content(self) -> list[Child]:
         """The content tree, below the title if it is to be shown."""
-        from tamis.render.content.node import Node
+        from tamis.render.content import Node
         from tamis.render.content.tree import content_tree
 
         labels, title = self._titled

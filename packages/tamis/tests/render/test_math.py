@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.document import Document
+from tamis.render.content import Child, Node
 from tamis.render.content.formula_text import clean, plain, readable
 from tamis.render.content.formulas import raw_formulas
 from tamis.render.content.mathml import presentation, to_tex
-from tamis.render.content.node import Child, Node
 from tamis.render.content.source import Source
-from tamis.render.content.symbols import written
+from tamis.render.content.symbols import script_text
 from tamis.render.content.tex import content_of
 
 
@@ -278,7 +278,7 @@ def test_raw_formulas(text: str, dollars: bool, expected: list[str]) -> None:
     ],
 )
 def test_scripts(name: str, content: str, before: str, after: str, expected: str) -> None:
-    assert written(name, content, before, after) == expected
+    assert script_text(name, content, before, after) == expected
 
 
 MATH = '<math {}alttext="a=b"><mi>a</mi><mo>=</mo><mi>b</mi></math>'

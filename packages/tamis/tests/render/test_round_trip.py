@@ -21,7 +21,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.tasklists import tasklists_plugin
 
 import tamis
-from tamis.render.content.node import Child, Node
+from tamis.render.content import Child, Node
 from tamis.render.markdown_table import grid
 from tests.golden import golden_pages
 from tests.markdown_pages import PIECES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import tamis
-from tamis.render.content.node import Child, Node
+from tamis.render.content import Child, Node
 from tamis.render.markdown_table import grid
 
 

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 import tamis
 from tamis.render.comments import Comment
-from tamis.render.content.node import Child, Node
-from tamis.render.tei import to_tei
-from tamis.render.xml import Facts, to_xml
+from tamis.render.content import Child, Node
+from tamis.render.xml import Facts, to_tei, to_xml
 from tests.attacks import FRAGMENTS
 from tests.golden import golden_pages
 from tests.structure_pages import structure_pages

@@ -8,8 +8,8 @@ from tamis.document import Document, parse, tags
 from tamis.document.parse import Namespace
 from tamis.labels import Labels, Role
 from tamis.render import safe
+from tamis.render.content import Child, HtmlOptions, Node
 from tamis.render.content.formulas import mathml_of
-from tamis.render.content.node import Child, HtmlOptions, Node
 from tamis.render.content.source import base_url
 from tamis.render.content.tree import content_tree
 from tamis.render.safe import bounded

@@ -15,9 +15,9 @@ from typing import NamedTuple
 from unicodedata import category
 from urllib.parse import quote
 
+from tamis.render.content import Child, Node
 from tamis.render.content.formula_text import neutral
-from tamis.render.content.node import Child, Node
-from tamis.render.content.symbols import written as script_text
+from tamis.render.content.symbols import script_text
 from tamis.render.pen import CHARACTER, INNER, MARKDOWN, NEVER, SENTENCE, UNSEEN, WORD, Context, Pen
 
 _EMPHASIS = {"b": "**", "strong": "**", "em": "*", "i": "*", "s": "~~", "del": "~~"}
@@ -157,12 +157,8 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -
     elif name == "br":
         pieces.append(_text(" ") if state.one_line else _Piece("break", "\n"))
     elif name == "img":
-        pieces.append(
-            _Piece(
-                _ATOM,
-                UNSEEN if is_plain else "!" + _link(node.attributes.get("alt", ""), node.attributes["src"], state),
-            )
-        )
+        image = "!" + _link(node.attributes.get("alt", ""), node.attributes["src"], state)
+        pieces.append(_Piece(_ATOM, UNSEEN if is_plain else image))
     elif name in _CODE:
         _collect_code(_code_text(node), pieces)
     elif name == "formula":

@@ -6,6 +6,7 @@ Tables that show data are told from those that arrange the page. ARIA's roles ma
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from enum import IntEnum
 from functools import lru_cache
@@ -350,7 +351,8 @@ def table_parts(elements: Elements) -> dict[int, str]:
     end = -1
     for row, name in [*found, (len(elements), "table")]:
         if row >= end:
-            if _is_data(list(table.values())):
+            count = Counter(table.values())
+            if 1 < count["tr"] < count["td"] + count["th"]:  # others show a list of things
                 parts |= table
             table, end = {}, -1
             if name == "table" and row < len(elements):
@@ -371,9 +373,3 @@ def table_codes(elements: Elements) -> Bytes:
     for row, name in parts.items():
         code[row] = tags.CODES[name]
     return code
-
-
-def _is_data(names: list[str]) -> bool:
-    """Are there two rows or more, and more cells than rows? Others show no data but a list of things."""
-    rows, cells = names.count("tr"), names.count("td") + names.count("th")
-    return rows > 1 and cells > rows

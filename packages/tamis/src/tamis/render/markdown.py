@@ -11,8 +11,8 @@ from tamis.deadline import check
 from tamis.document import Document, tags
 from tamis.labels import Labels
 from tamis.render import html
+from tamis.render.content import BLOCKS, Child, HtmlOptions, Node, inlines, is_block, parts
 from tamis.render.content.formula_text import neutral
-from tamis.render.content.node import BLOCKS, Child, HtmlOptions, Node, inlines, is_block, parts
 from tamis.render.content.tree import content_tree
 from tamis.render.inline import fence, inline
 from tamis.render.markdown_table import grid, html_table, in_html, lines, piped
@@ -36,13 +36,11 @@ _ORDINAL = re.compile(r"[0-9]{1,8}")  # Markdown takes nine digits
 
 
 @dataclass(slots=True)
-class Block:
+class MarkdownBlock:
     """A paragraph, a list, a table and so on."""
 
     text: str
-    source: (
-        list[Child] | Callable[[_Writer], str]
-    )  # what it is written from: the nodes of a paragraph, or what writes it
+    source: list[Child] | Callable[[_Writer], str]  # the nodes of a paragraph, or what writes another block
     around: tuple[Node | None, Node | None] = (None, None)  # the link around it, and the heading that it is put into
     kind: str = ""  # ul, ol, code, details, ...: what it is, if it is no paragraph
     marker: str = ""  # of a list
@@ -59,7 +57,7 @@ class Block:
         return self.again(PLAIN).replace(UNSEEN, "")
 
 
-def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | None = None) -> list[Block]:
+def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | None = None) -> list[MarkdownBlock]:
     """The blocks of the Markdown, which has a blank line between them. Raises PageTooLarge if they are too long."""
     options = options or HtmlOptions()
     children = content_tree(document, labels, options).children
@@ -79,13 +77,13 @@ class _Writer:
 
     def __init__(self, pen: Pen, link: Node | None = None, heading: Node | None = None) -> None:
         self.pen = pen
-        self.notes: list[Block] = []
+        self.notes: list[MarkdownBlock] = []
         self.link = link  # one around blocks that is still to be written
         self.heading = heading  # the one in it that is to be linked
 
-    def blocks(self, children: Sequence[Child]) -> list[Block]:
+    def blocks(self, children: Sequence[Child]) -> list[MarkdownBlock]:
         """The blocks of some nodes; inline nodes between two blocks are a paragraph."""
-        found: list[Block] = []
+        found: list[MarkdownBlock] = []
         inlines: list[Child] = []
         for node in children:
             if isinstance(node, str) or (node.name not in _BLOCKS and not is_block(node, _BLOCKS)):
@@ -106,20 +104,22 @@ class _Writer:
             found += self._paragraph(inlines)
         return found
 
-    def _made(self, write: Callable[[_Writer], str], kind: str = "", marker: str = "", level: int = 0) -> list[Block]:
+    def _made(
+        self, write: Callable[[_Writer], str], kind: str = "", marker: str = "", level: int = 0
+    ) -> list[MarkdownBlock]:
         around = self.link, self.heading
         text = write(self)
-        return [Block(text, write, around, kind, marker, level=level)] if text else []
+        return [MarkdownBlock(text, write, around, kind, marker, level=level)] if text else []
 
-    def _paragraph(self, nodes: list[Child]) -> list[Block]:
+    def _paragraph(self, nodes: list[Child]) -> list[MarkdownBlock]:
         if len(nodes) == 1:
             return [] if isinstance(nodes[0], str) and nodes[0].isspace() else self._line(nodes)
         return [block for part in _paragraphs(nodes) for block in self._line(part)]
 
-    def _line(self, nodes: list[Child]) -> list[Block]:
+    def _line(self, nodes: list[Child]) -> list[MarkdownBlock]:
         linked = self._linked(nodes) if self.link else nodes
         text = inline(linked, self.pen)
-        return [Block(text, linked)] if text else []
+        return [MarkdownBlock(text, linked)] if text else []
 
     def _linked(self, nodes: list[Child], heading: Node | None = None) -> list[Child]:
         """The nodes in the link around them, if it has not been written yet."""
@@ -131,7 +131,7 @@ class _Writer:
         self.link = self.heading = None
         return [Node("a", link.attributes, nodes)]
 
-    def _block(self, node: Node, before: Block | None) -> list[Block]:
+    def _block(self, node: Node, before: MarkdownBlock | None) -> list[MarkdownBlock]:
         name = node.name
         if name in ("p", "div", "section"):
             return self.blocks(node.children)
@@ -165,14 +165,14 @@ class _Writer:
     def _together(self, children: Sequence[Child]) -> str:
         return self.pen.join("\n\n", [block.text for block in self.blocks(children)])
 
-    def _heading(self, node: Node) -> list[Block]:
+    def _heading(self, node: Node) -> list[MarkdownBlock]:
         if any(each.name in _NOT_IN_A_LINE for each in node.walk()):
             return self.blocks(node.children)
         children = list(inlines(node.children)) if any(map(is_block, node.children)) else node.children
         linked, level = self._linked(children, node if self.heading is node else None), int(node.name[1])
         return self._made(lambda writer: _heading(linked, level, writer.pen), level=level)
 
-    def _link_around(self, node: Node) -> list[Block]:
+    def _link_around(self, node: Node) -> list[MarkdownBlock]:
         """A link around blocks: Markdown links the first heading in it, or else the first paragraph."""
         self.link = node
         self.heading = next((each for each in node.walk() if each.name in tags.HEADINGS), None)
@@ -180,7 +180,7 @@ class _Writer:
         self.link = self.heading = None
         return found
 
-    def _table(self, node: Node) -> list[Block]:
+    def _table(self, node: Node) -> list[MarkdownBlock]:
         found = grid(node)
         if not found.rows:
             return self.blocks(node.children)
@@ -203,7 +203,7 @@ class _Writer:
         pen.close()
         return pen.prefixed(head + text, "> ", "> ") if text else ""
 
-    def _details(self, node: Node) -> list[Block]:
+    def _details(self, node: Node) -> list[MarkdownBlock]:
         """As GitHub's readers write it: the tags in HTML, what is inside in Markdown."""
         summary = next((each for each in node.children if isinstance(each, Node) and each.name == "summary"), None)
         content = [each for each in node.children if each is not summary]
@@ -238,7 +238,7 @@ class _Writer:
             hidden = "&#8203;\n\n"
         return pen.prefixed(hidden + text, f"[^{name}]: ", "    ") if text else ""
 
-    def _list(self, node: Node, before: Block | None) -> list[Block]:
+    def _list(self, node: Node, before: MarkdownBlock | None) -> list[MarkdownBlock]:
         """A list. Directly after another list it takes another marker, or both would be one list."""
         kind = node.name
         usual, other = ("-", "*") if kind == "ul" else (".", ")")
@@ -248,7 +248,7 @@ class _Writer:
     def _items(self, node: Node, marker: str) -> str:
         pen, is_tight = self.pen, True
         number = _ordinal(node.attributes.get("start")) if node.name == "ol" else 0
-        items: list[tuple[list[Block], str, str]] = []
+        items: list[tuple[list[MarkdownBlock], str, str]] = []
         for item in _items(node):
             is_ol = node.name == "ol"
             value = _ordinal(item.attributes["value"]) if is_ol and "value" in item.attributes else number
@@ -375,7 +375,7 @@ def _items(node: Node) -> list[Node]:
     return items
 
 
-def _item_text(blocks: list[Block], pen: Pen, *, is_tight: bool) -> str:
+def _item_text(blocks: list[MarkdownBlock], pen: Pen, *, is_tight: bool) -> str:
     first = blocks[0].text
     parts = ["___" if first == "---" else first]  # the marks of lists and a line of hyphens would be one line
     for block in blocks[1:]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tamis.render import html
-from tamis.render.content.node import BLOCKS, Child, Node, inlines
+from tamis.render.content import BLOCKS, Child, Node, inlines
 from tamis.render.inline import inline
 from tamis.render.pen import MARKDOWN, PLAIN, SENTENCE, UNSEEN, Pen
 

@@ -21,7 +21,7 @@ from tamis.document.titles import fold
 from tamis.errors import TamisError
 from tamis.kernel import Text, address, byref, joined, library
 from tamis.labels import Labels, Role
-from tamis.render.content.node import Child, Node
+from tamis.render.content import Child, Node
 from tamis.render.content.source import Recogniser, Source, folded, has_formulas, marks
 from tamis.render.content.structures import anchors, is_anchor
 from tamis.render.layout import Break, Layout
@@ -101,7 +101,7 @@ def changes_of(document: Document, keep: Bools) -> Changes:
     recognisers = for_text(document, keep)
     if not recognisers and not document.elements.has(*_SCRIPTS):
         return NONE
-    from tamis.render.content.symbols import written as script_text  # it reads a table of symbols
+    from tamis.render.content.symbols import script_text  # it reads a table of symbols
 
     source = Source(document, keep, for_text=True)
     found, is_kept = marks(source, recognisers), keep.tolist()

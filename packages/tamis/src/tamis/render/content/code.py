@@ -12,8 +12,8 @@ from bisect import bisect_left
 
 from tamis.arrays import places
 from tamis.document import tags
+from tamis.render.content import Child, Node
 from tamis.render.content.code_lines import TABLE, Code, ascending, code_of, known, language
-from tamis.render.content.node import Child, Node
 from tamis.render.content.source import Marks, Source
 
 _PRE = ("pre", "listing", "xmp", "plaintext")
@@ -108,7 +108,8 @@ class _Finder:
         """The element to write as the block, -1 if there is none."""
         source = self._source
         if why == "container":
-            is_one = "fragment" not in source.class_names(row) or self._has_lines(row)
+            has_lines = any("line" in source.class_names(child) for child in source.children(row)[:3])
+            is_one = "fragment" not in source.class_names(row) or has_lines
             return row if is_one else -1
         if why == "br":
             return self._alone(row)
@@ -124,9 +125,6 @@ class _Finder:
                 break
             row = above
         return row
-
-    def _has_lines(self, row: int) -> bool:
-        return any("line" in self._source.class_names(child) for child in self._source.children(row)[:3])
 
     def _alone(self, row: int) -> int:
         """A `code` with line breaks is a block if nothing stands beside it in its paragraph."""

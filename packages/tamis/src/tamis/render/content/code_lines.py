@@ -249,7 +249,7 @@ class _Reader:
                     blocks.append((row, int(end_of[row])))
                 continue
             text = node
-            if self._is_hidden(row) or (text.isspace() and self._is_between_lines(row)):
+            if not self._holders.get(row, True) or (text.isspace() and self._is_between_lines(row)):
                 continue
             if space_after and text[0] in space_after:
                 text = text[1:]
@@ -320,9 +320,6 @@ class _Reader:
         first, last = self._leaves.start, self._leaves.stop
         holders, shown = self._source.leaves.element[first:last], self._source.shown[first:last]
         return dict(zip(holders.tolist(), shown.tolist(), strict=True))
-
-    def _is_hidden(self, row: int) -> bool:
-        return not self._holders.get(row, True)
 
     def _is_between_lines(self, row: int) -> bool:
         """Is white space in this element only between the elements of lines?"""

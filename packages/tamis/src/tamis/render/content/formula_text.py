@@ -6,9 +6,8 @@ import re
 from functools import lru_cache
 from itertools import cycle
 
-from tamis.render.content import symbols
+from tamis.render.content import Node, symbols
 from tamis.render.content.mathml import ends_in_escape
-from tamis.render.content.node import Node
 from tamis.render.content.symbols import FONTS, FUNCTIONS, lowered, raised
 from tamis.render.content.tex import TooDeep, parse
 
@@ -29,6 +28,9 @@ _EQUATION = re.compile(r"\\begin\{(equation\*?|displaymath|math)\}")
 
 # Commands that make a formula more than one line; found before it is parsed.
 _COMMAND = re.compile(r"\\(?:begin|sum|prod|i?i?int|oint|hat|bar|vec|tilde|overline|binom|over|lim)(?![a-zA-Z])")
+_DEFINITIONS = (r"\newcommand", r"\renewcommand", r"\providecommand", r"\def", r"\DeclareMathOperator", r"\require",
+                r"\let", r"\newenvironment", r"\gdef")  # fmt: skip
+_LONGEST_DEFINITION = 20_000
 _LONGEST = 1_000
 _RELATIONS, _BINARY = frozenset(symbols.TABLE["relations"]), frozenset(symbols.TABLE["binary"])
 _PLAIN_FONTS = frozenset({"mathbf", "boldsymbol", "mathsf", "mathtt"})
@@ -209,7 +211,7 @@ def clean(tex: str) -> str:
             if tex == left + inside + right and left not in inside:
                 tex = inside.strip()
                 break
-        if tex[:1] == "{" and _STYLE.match(tex, 1) and end_of_group(tex) == len(tex):
+        if tex[:1] == "{" and _STYLE.match(tex, 1) and _end_of_group(tex) == len(tex):
             tex = tex[1:-1].strip()
         if found := _STYLE.match(tex):
             tex = tex[found.end() :]
@@ -248,7 +250,7 @@ def without_bars(tex: str) -> str:
     return _BAR.sub(lambda found: found[1] or f"\\{'V' if found[2][1:] else 'v'}ert{' ' if found[3] else ''}", tex)
 
 
-def end_of_group(tex: str) -> int:
+def _end_of_group(tex: str) -> int:
     """The place behind the brace that closes the one at the begin; -1 if none does."""
     depth = 0
     for found in _BRACE.finditer(tex):
@@ -269,3 +271,34 @@ def _without_dollars(tex: str) -> str:
     """TeX with the formulas inside of its texts between other marks than dollars, which end a formula in Markdown."""
     marks = cycle((r"\(", r"\)"))
     return _EACH_DOLLAR.sub(lambda found: next(marks) if found[0] == "$" else found[0], tex)
+
+
+def is_definition(tex: str) -> bool:
+    """Does it define commands and show nothing?"""
+    if len(tex) > _LONGEST_DEFINITION:
+        return False
+    while tex:
+        name = next((name for name in _DEFINITIONS if tex.startswith(name)), "")
+        if not name:
+            return False
+        tex = tex[len(name) :].lstrip(" *")
+        for _ in range(1 if name == r"\require" else 2):  # what is defined, and as what
+            while tex[:1] == "[":
+                tex = tex[tex.find("]") + 1 or len(tex) :].lstrip()
+            end = _end_of_argument(tex)
+            tex = tex[end:].lstrip()
+    return True
+
+
+def _end_of_argument(tex: str) -> int:
+    """Where a group, or a command, at the begin of TeX ends."""
+    if tex[:1] == "\\":
+        end = 1
+        while end < len(tex) and tex[end].isascii() and tex[end].isalpha():
+            end += 1
+        begin = tex.find("{", end) if tex[end : end + 1] == "#" else end  # the parameters of \def
+        return begin if begin >= 0 else len(tex)
+    if tex[:1] != "{":
+        return 1
+    end = _end_of_group(tex)
+    return end if end >= 0 else len(tex)

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 from string import ascii_letters
 
-from tamis.render.content.node import Child, Node
+from tamis.render.content import Child, Node
 from tamis.render.content.symbols import ACCENTS, ARROWS, COMMANDS, FONTS, FUNCTIONS, INTEGRALS, LARGE, LIMITS, UNDERS
 
 _DEEPEST = 60
@@ -462,15 +462,10 @@ def _drawn(node: Child, depth: int) -> str:
     return _drawn_row(node, depth)
 
 
-def _list(node: Node) -> Node | None:
-    """The first list in an element."""
-    return next((each for each in node.walk() if "vlist" in each.attributes.get("class", "").split()), None)
-
-
 def _parts(node: Node, depth: int) -> list[str]:
     """The TeX of the entries of the first list in an element that are not empty, from the bottom to the top."""
-    found = _list(node)
-    entries = found.children if found else []
+    lists = (each.children for each in node.walk() if "vlist" in each.attributes.get("class", "").split())
+    entries = next(lists, [])
     return [tex for entry in entries if isinstance(entry, Node) and (tex := _drawn_row(entry, depth + 1))]
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from tamis.document import Document, Elements, tags
 from tamis.labels import Labels
-from tamis.render.content.node import Child, Node
+from tamis.render.content import Child, Node
 from tamis.render.content.source import NAMES, Marks, Source, folded
 from tamis.render.layout import Layout
 from tamis.render.safe import safe_url
@@ -40,12 +40,10 @@ def embed(elements: Elements, row: int, source: str, base: str | None) -> Node |
     attribute = elements.attribute
     titles = (" ".join((attribute(row, name) or "").split()) for name in ("title", "aria-label"))
     values = {"src": source, "title": next(filter(None, titles), ""), "kind": "frame" if tag == "iframe" else tag}
-    page = safe_url(_page_of_post(attribute(row, "data-tweet-id")) or watch_page(source), base)
+    post = attribute(row, "data-tweet-id") or ""
+    shown = f"https://twitter.com/i/status/{post}" if _NUMBER.fullmatch(post) else watch_page(source)
+    page = safe_url(shown, base)
     return Node("embed", values | ({"href": page} if page else {}), row=row)
-
-
-def _page_of_post(name: str | None) -> str | None:
-    return f"https://twitter.com/i/status/{name}" if name and _NUMBER.fullmatch(name) else None
 
 
 def watch_page(source: str) -> str | None:

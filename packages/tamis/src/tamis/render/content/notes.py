@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from tamis.document import tags
 from tamis.document.notes import BACKS, HIDDEN, NOTES, REFERENCES
-from tamis.render.content.node import Child, Node
+from tamis.render.content import Child, Node
 from tamis.render.content.source import Marks, Source, folded
 from tamis.render.safe import safe_url
 
@@ -140,10 +140,6 @@ class _Writer:
             row = self.parent[row]
         return row
 
-    def _links_in(self, holder: int) -> list[int]:
-        first, last = bisect_left(self.rows, holder), bisect_left(self.rows, self.end[holder])
-        return self.rows[first : min(last, first + _MOST_LINKS)]
-
     def _is_named(self, row: int, selector: str) -> bool:
         """Does a selector match an element, or one close above it in its block?"""
         nodes = self.source.elements.all_nodes
@@ -170,7 +166,8 @@ class _Writer:
                 self.replaced[row] = Node("", {}, [text, Node("note-reference", {"id": name}, [name])])
                 self.text[row] = f"{text}[{name}]"
         backs = {self._block(row) for row in note.references}
-        for row in self._links_in(note.row):
+        first, last = bisect_left(self.rows, note.row), bisect_left(self.rows, self.end[note.row])
+        for row in self.rows[first : min(last, first + _MOST_LINKS)]:
             text = self._short_text(row)
             leads_back = self._block(self.earlier.get(row, -1)) in backs - {-1}
             is_back = self._is_named(row, BACKS) or bool(_BACK.fullmatch(text))

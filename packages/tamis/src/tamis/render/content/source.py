@@ -15,7 +15,7 @@ import numpy as np
 from tamis.arrays import Bools, Ints, places
 from tamis.cached import cached_property
 from tamis.document import Document, parse, tags
-from tamis.render.content.node import Child, Node
+from tamis.render.content import Child, Node
 from tamis.render.layout import table_codes
 from tamis.render.safe import safe_url
 
@@ -214,10 +214,6 @@ class Source:
     def content(self, row: int) -> Iterator[tuple[int, parse.Element | str]]:
         """All below a needed element as it is, white space too: elements with their rows, texts with their holders."""
         return ((row + place, each) for place, each in parse.content(self.elements.all_nodes[row]))
-
-    def script(self, row: int) -> str:
-        """The source in a script element, which is no leaf."""
-        return self.elements.source(row)
 
     def subtree(self, row: int, attributes: Sequence[str] = ()) -> Node:
         """An element as a plain tree: tags as names, the wanted attributes, texts as they are, shown or not.

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tamis.document import tags
-from tamis.render.content.node import Node
+from tamis.render.content import Node
 from tamis.render.content.source import NAMES, Marks, Source
 from tamis.render.layout import table_parts
 
@@ -193,7 +193,7 @@ def _title(source: Source, row: int, word: str) -> tuple[int, str]:
             continue
         names, tag = source.class_names(inner), source.tag(inner)
         is_title = tag == "summary" and source.tag(row) == "details"
-        is_title = is_title or not _TITLES.isdisjoint(names) or any(map(_is_heading, names))
+        is_title = is_title or not _TITLES.isdisjoint(names) or any(name.startswith(_TITLE_PREFIXES) for name in names)
         if is_title and (title := _shown(source, inner)):
             return inner, title
     # The first words, if they say the kind: "Note:" in bold, or in a line of their own.
@@ -205,10 +205,6 @@ def _title(source: Source, row: int, word: str) -> tuple[int, str]:
             if source.tag(inner) not in tags.BLOCK and title:
                 break
     return -1, ""
-
-
-def _is_heading(name: str) -> bool:
-    return name.startswith(_TITLE_PREFIXES)
 
 
 def _shown(source: Source, row: int) -> str:

@@ -74,7 +74,7 @@ _ONE_TOKEN = re.compile(r"[+\-−±]?[^\W_]+(?:[.,][0-9]+)?%?|[^\w\s]")
 _LONGEST, _LONGEST_SPACED = 20, 8  # longer ones are words that are raised or lowered, and no script
 
 
-def written(name: str, content: str, before: str, after: str = "") -> str:
+def script_text(name: str, content: str, before: str, after: str = "") -> str:
     """What to write for a `sup` or `sub` with this text, between the texts `before` and `after` it on its line.
 
     Of the texts around it only some characters are read. The text is in the result as it is, but for Unicode subscripts

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-from tamis.render.content import symbols
-from tamis.render.content.node import Child, Node
+from tamis.render.content import Child, Node, symbols
 from tamis.render.content.symbols import ACCENTS, ALPHABETS, ARROWS, ENVIRONMENTS, FENCES, FUNCTIONS, LETTERS, OPERATORS
 
 # Each level of TeX is at the most two of MathML.

@@ -8,10 +8,10 @@ from tamis.arrays import Bools, Ints, places
 from tamis.deadline import checked
 from tamis.document import Document, tags
 from tamis.labels import Labels
+from tamis.render.content import Child, HtmlOptions, Node
 from tamis.render.content.code import code_blocks
 from tamis.render.content.formulas import formulas
 from tamis.render.content.media import copies, embeds, medium_node, same_image, size_in
-from tamis.render.content.node import Child, HtmlOptions, Node
 from tamis.render.content.notes import notes, tidied
 from tamis.render.content.source import Marks, Recogniser, Source, folded, marks
 from tamis.render.content.structures import anchors, callouts, lists, role_tables
@@ -198,7 +198,7 @@ class _Builder:
 
     def _name(self, row: int, tag: str) -> str:
         """The name that is written for an element; empty if only its content is written."""
-        if tag in _TABLE_TAGS and self._in_layout_table(row):
+        if tag in _TABLE_TAGS and (not self.layout_tables or self.layout_tables[row]):
             return "div"
         name = self.other_names.get(row)
         if name is None:
@@ -234,9 +234,6 @@ class _Builder:
         is_data = np.append(data_tables(self.document, texts, self.elements.code), False)
         found: list[bool] = (~is_data.take(around)).tolist()
         return found
-
-    def _in_layout_table(self, row: int) -> bool:
-        return not self.layout_tables or self.layout_tables[row]
 
     def _add_medium(self, row: int) -> None:
         node = medium_node(self.elements, row, self.source.base)
