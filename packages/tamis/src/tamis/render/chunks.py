@@ -50,7 +50,7 @@ class Chunk:
     start: int | None
     end: int | None
     tokens: int  # of `markdown`
-    xpaths: tuple[str, ...] = ()  # of the elements that its blocks are, or stand in
+    xpaths: tuple[str, ...] = ()  # of the elements that its blocks are, or are in
     notes: tuple[tuple[int, int], ...] = ()
     before: str = ""
     after: str = ""

@@ -10,8 +10,9 @@ from tamis.labels import Labels, Role
 from tamis.render import safe
 from tamis.render.content import Child, HtmlOptions, Node
 from tamis.render.content.formulas import mathml_of
+from tamis.render.content.mathml import PRESENTATION
 from tamis.render.content.source import base_url
-from tamis.render.content.tree import content_tree
+from tamis.render.content.tree import KEPT_TAGS, content_tree
 from tamis.render.safe import bounded
 from tamis.render.text import Block
 
@@ -126,7 +127,7 @@ tspan.tamis { fill: #8a6100 !important; text-decoration: underline; }
 """
 
 # The colour of a mark is its role, its strength how sure the verdict is, and its line whether it is kept. So no
-# difference is one of colour alone. `data-chosen` is set by whoever shows the copy.
+# difference is one of colour alone. What shows the copy sets `data-chosen`.
 _BLOCK_STYLE = """
 mark.tamis { --w: 100%; color: #1a1a1a !important; cursor: pointer !important; text-shadow: none !important;
   background: color-mix(in oklab, var(--c) var(--w), #fff) !important; }
@@ -144,14 +145,9 @@ mark.tamis:hover { outline: 1px solid #1a1a1a !important; }
 _STEPS = 4
 
 # The elements that are written. Of all others in HTML a span stays, in drawings a group, in formulas a row.
-_HTML = frozenset(
-    """
-    a abbr address article aside audio b bdi bdo big blockquote br button canvas caption center cite code col colgroup
-    dd del details dfn dialog dir div dl dt em fieldset figcaption figure font footer form h1 h2 h3 h4 h5 h6 header
-    hgroup hr i iframe img input ins kbd label legend li main mark menu meter nav ol optgroup option output p pre
-    progress q rp rt ruby s samp search section select small span strike strong sub summary sup table tbody td tfoot th
-    thead time tr tt u ul var video wbr
-    """.split()
+_HTML = KEPT_TAGS | set(
+    "audio big button canvas center col colgroup dialog dir fieldset font form iframe img input label legend menu "
+    "meter optgroup option output progress search select span strike tt video wbr".split()
 )
 _DRAWING = frozenset(
     """
@@ -159,12 +155,7 @@ _DRAWING = frozenset(
     clipPath mask pattern marker use foreignObject
     """.split()
 )
-_FORMULA = frozenset(
-    """
-    math mi mn mo ms mtext mrow mfrac msqrt mroot msup msub msubsup munder mover munderover mtable mtr mtd mspace
-    mpadded mphantom mstyle mmultiscripts mprescripts menclose merror semantics
-    """.split()
-)
+_FORMULA = PRESENTATION - {"none"} | {"math", "semantics"}
 _RENAMED = {"xmp": "pre", "listing": "pre", "plaintext": "pre", "textarea": "pre"}
 _VOID = frozenset({"br", "col", "hr", "img", "input", "wbr"})
 # Only their content is written.
@@ -189,7 +180,7 @@ _LONGEST_ROOT = 500
 def highlight(document: Document, labels: Labels) -> str:
     """The whole page as HTML, with kept texts and media in <mark class="tamis ...">.
 
-    Nothing runs in the copy and nothing is loaded: it is written anew from the elements and attributes that are
+    Nothing runs in the copy and nothing is loaded: it is written from the elements and attributes that are
     allowed. It keeps the style sheets that are in the page itself, and links.
     """
     return _Copy(document, _kept_marks(document, labels), _STYLE, links=True).html()

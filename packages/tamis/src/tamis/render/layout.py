@@ -135,7 +135,7 @@ def follows_other(document: Document, leaves: Ints) -> Bools:
 def shown_codes(document: Document, holders: Ints) -> Bytes:
     """The tag codes as the page is seen by a reader of the text in `holders`.
 
-    A form control beside text stands in the line of that text, and a style can make any element a block.
+    A form control beside text is in the line of that text, and a style can make any element a block.
     """
     elements, code = document.elements, table_codes(document.elements)
     blocks: list[int] = []
@@ -178,9 +178,10 @@ _LONGEST_CELL, _LONGEST_UNDER_HEADER = 600, 3_000
 
 # The parser finds the elements of one tag at once, not those of several.
 _SPANS = ("td[colspan]", "td[rowspan]", "th[colspan]", "th[rowspan]")
-# As in content/tables.py.
-_WIDEST = 100
-_MOST_ADDED, _ADDED_FOR_CELL = 100, 16
+# A hostile page can ask for billions of cells. This is the longest span, and this many places may be covered beside the
+# table's own cells, with some more for each of these; further spans count as one cell.
+WIDEST = 100
+MOST_ADDED, ADDED_FOR_CELL = 100, 16
 
 
 def data_tables(document: Document, leaves: Ints, code: Bytes) -> Bools:
@@ -294,14 +295,14 @@ def _spanned_columns(elements: Elements, tables: Bools, is_cell: Bools, code: By
     cells, rows, nodes = positions.tolist(), row.tolist(), elements.nodes(mask)
     begins = places(np.append(True, table[1:] != table[:-1])).tolist()
     for first, last in zip(begins, [*begins[1:], len(cells)], strict=True):
-        spans = [(_span(node, "colspan"), _span(node, "rowspan")) for node in nodes[first:last]]
+        spans = [(span(node.attr("colspan")), span(node.attr("rowspan"))) for node in nodes[first:last]]
         columns[cells[first:last]] = _with_spans(rows[first:last], spans)
     return columns
 
 
 def _with_spans(rows: Sequence[int], spans: Sequence[tuple[int, int]]) -> list[int]:
     """The columns of the cells of one table. Columns in which no cell begins do not count."""
-    left = _MOST_ADDED + _ADDED_FOR_CELL * len(rows)
+    left = MOST_ADDED + ADDED_FOR_CELL * len(rows)
     column, row = 0, -1
     found: list[int] = []
     covered: dict[int, int] = {}  # by column: how many more rows a cell from above covers
@@ -324,10 +325,11 @@ def _with_spans(rows: Sequence[int], spans: Sequence[tuple[int, int]]) -> list[i
     return [number[place] for place in found]
 
 
-def _span(node: parse.Element, name: str) -> int:
-    digits = (node.attr(name) or "").strip()
+def span(value: str | None, of_zero: int = 1) -> int:
+    """A colspan or rowspan; 1 if it is invalid."""
+    digits = (value or "").strip()
     number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 6 else 1
-    return min(max(number, 1), _WIDEST)
+    return min(number, WIDEST) if number else of_zero
 
 
 _ROLES = {

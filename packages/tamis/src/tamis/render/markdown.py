@@ -42,9 +42,9 @@ class MarkdownBlock:
     text: str
     source: list[Child] | Callable[[_Writer], str]  # the nodes of a paragraph, or what writes another block
     around: tuple[Node | None, Node | None] = (None, None)  # the link around it, and the heading that it is put into
-    kind: str = ""  # ul, ol, code, details, ...: what it is, if it is no paragraph
+    kind: str = ""  # ul, ol, code, details, ...: what it is, if not a paragraph
     marker: str = ""  # of a list
-    row: int = -1  # of the element that it is or stands in
+    row: int = -1  # of the element that it is, or is in
     level: int = 0  # of a heading
 
     def again(self, pen: Pen) -> str:

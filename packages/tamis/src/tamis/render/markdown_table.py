@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from tamis.render import html
 from tamis.render.content import BLOCKS, Child, Node, inlines
 from tamis.render.inline import inline
+from tamis.render.layout import ADDED_FOR_CELL, MOST_ADDED, WIDEST, span
 from tamis.render.pen import MARKDOWN, PLAIN, SENTENCE, UNSEEN, Pen
 
 # Characters that may be repeated for spans, and how many more for each of the table's own. Beyond, places stay empty.
@@ -124,14 +125,10 @@ def in_html(node: Child) -> Child:
 _SECTIONS = ("thead", "tbody", "tfoot")
 _CELLS = ("td", "th")
 
-# A hostile page can ask for billions of cells. So much is a span at most, and so many places may be covered beside the
-# table's own cells, with some more for each of these; further spans count as one cell.
-_WIDEST = 100
-_MOST_ADDED, _ADDED_FOR_CELL = 100, 16
 _MOST_PADDED = 10_000  # places of a table whose shorter rows are filled up
 _MOST_TITLES = 3  # rows of one cell above a header
 
-# Elements that can't stand in a line of Markdown. One alone is written as its content.
+# Elements that can't be in a line of Markdown. One alone is written as its content.
 _BLOCKS = BLOCKS | {"embed"}
 _LINES = frozenset({"p", "div", "section", "h1", "h2", "h3", "h4", "h5", "h6", "figure", "address", "article"})
 _BOLD = frozenset({"b", "strong", "h1", "h2", "h3", "h4", "h5", "h6"})
@@ -158,7 +155,7 @@ def grid(table: Node) -> Grid:
     rows: list[list[Node | None]] = []
     in_head = 0
     count = sum(len(row) for _, section in sections for row in section)
-    left = _MOST_ADDED + _ADDED_FOR_CELL * count
+    left = MOST_ADDED + ADDED_FOR_CELL * count
     begins: set[int] = set()  # the columns in which a cell begins
     for name, section in sections:
         placed, left = _placed(section, left, begins)
@@ -166,7 +163,7 @@ def grid(table: Node) -> Grid:
         in_head += len(placed) if name == "thead" and len(rows) == in_head + len(placed) else 0
     columns = sorted(begins)
     rows = [[row[column] for column in columns[: bisect_left(columns, len(row))]] for row in rows]
-    if len(rows) * len(columns) <= _MOST_PADDED + _ADDED_FOR_CELL * count:
+    if len(rows) * len(columns) <= _MOST_PADDED + ADDED_FOR_CELL * count:
         rows = [row + [None] * (len(columns) - len(row)) for row in rows]
     is_shown = [any(map(_is_filled, row)) for row in rows]
     in_head = sum(is_shown[:in_head])
@@ -240,8 +237,8 @@ def _placed(section: list[list[Node]], left: int, begins: set[int]) -> tuple[lis
         for cell in cells:
             while len(row) in covered:
                 row.append(covered[len(row)][0])
-            wide, high = _span(cell, "colspan"), _span(cell, "rowspan", every=0)
-            high = min(high or _WIDEST, len(section) - number)
+            wide, high = span(cell.attributes.get("colspan")), span(cell.attributes.get("rowspan"), of_zero=0)
+            high = min(high or WIDEST, len(section) - number)
             if wide * high - 1 > left:
                 wide = high = 1
             left -= wide * high - 1
@@ -255,13 +252,6 @@ def _placed(section: list[list[Node]], left: int, begins: set[int]) -> tuple[lis
         rows.append(row)
         covered = {column: (cell, rest - 1) for column, (cell, rest) in covered.items() if rest > 1}
     return rows, left
-
-
-def _span(cell: Node, name: str, every: int = 1) -> int:
-    """A colspan or rowspan; 1 if it is invalid. `every` is the answer to 0."""
-    digits = cell.attributes.get(name, "").strip()
-    number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 6 else 1
-    return min(number, _WIDEST) if number else every
 
 
 def _headers(rows: list[list[Node | None]], in_head: int) -> int:
@@ -297,7 +287,7 @@ def _looks_like_header(rows: list[list[Node | None]]) -> bool:
         return True
     if any(map(_is_number, first)):
         return False
-    for column in range(1, min(len(first), _WIDEST)):
+    for column in range(1, min(len(first), WIDEST)):
         below = [text for row in rows[1:] if column < len(row) and (text := _text(row[column]))]
         if len(below) > 1 and all(map(_is_number, below)):
             return True

@@ -34,7 +34,7 @@ _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
 _PARTS = re.compile(r"(//[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 _NO_HOST = re.compile(r"[\s<>^|%{}\[\]/?#@\\]")
 _IPV6 = re.compile(r"\[[0-9a-fA-F:.]+\](?::\d*)?")
-# A browser writes these so. Markdown would read them as the end of an address or the begin of markup.
+# A browser writes these so. Markdown would read them as the end of an address or the start of markup.
 _ENCODED = str.maketrans({" ": "%20", "<": "%3C", ">": "%3E", '"': "%22", "`": "%60"})
 _TO_ENCODE = re.compile(r'[ <>"`]')
 
@@ -70,7 +70,7 @@ _HIDDEN_LETTER = re.compile(
 _IMPORT = re.compile(r"@[iI][mM][pP][oO][rR][tT](?![\w-])")
 _LOADERS = ("url", "image-set", "image", "src")
 _LOADED_FROM_THE_PAGE = ("data:", "#", '"data:', "'data:", '"#', "'#")
-# In a style sheet this could be the begin of a tag. The escape means the same there.
+# In a style sheet this could be the start of a tag. The escape means the same there.
 _TAG_IN_STYLE = re.compile(r"<(?=[a-zA-Z/!?])")
 
 
@@ -252,7 +252,7 @@ class Room:
         self.most = self.left = _AT_LEAST + _TIMES * len(document.html)
 
     def take(self, characters: int) -> None:
-        """Raises PageTooLarge if there is no room for so many."""
+        """Raises PageTooLarge if there is no room for this many."""
         self.left -= characters
         if self.left < 0:
             raise PageTooLarge(f"the output has more than {self.most:,} characters")

@@ -46,7 +46,7 @@ class Changes:
 
     dropped: frozenset[int] = frozenset()
     shown: dict[int, str] = field(default_factory=dict)  # other text, to be folded as usual
-    # Text to be written as it is. A line break at its begin or end: it stands on a line of its own.
+    # Text to be written as it is. A line break at its start or end: it is on a line of its own.
     verbatim: dict[int, str] = field(default_factory=dict)
 
 

@@ -22,7 +22,7 @@ _CELLS = tuple(TABLE["cells"])
 _LABELS = tuple(TABLE["labels"])
 _GUTTERS = frozenset(TABLE["gutters"])
 _INLINE = frozenset({"b", "code", "em", "font", "i", "kbd", "samp", "span", "strong", "tt"})
-# An element with one of these in it is no code, whatever its style says.
+# An element with one of these in it is not code, whatever its style says.
 _IS_PROSE = tags.lookup(*tags.HEADINGS, "img", "picture", "blockquote", "iframe", "video", "figure")
 _BR = tags.CODES["br"]
 
@@ -43,7 +43,7 @@ def code_blocks(source: Source) -> Marks | None:
     finder = _Finder(source)
     for row in sorted(candidates):
         finder.add(row, candidates[row])
-    return Marks(finder.replaced, finder.named, frozenset(finder.skipped), finder.text)
+    return finder.marks
 
 
 def _candidates(source: Source) -> dict[int, str]:
@@ -73,10 +73,7 @@ class _Finder:
         self._source = source
         self._end = 0  # of the last block
         self._tables: dict[int, bool] = {}  # is it a table of code?
-        self.replaced: dict[int, Node] = {}
-        self.named: dict[int, Node] = {}
-        self.skipped: set[int] = set()
-        self.text: dict[int, str] = {}
+        self.marks = Marks()
 
     def add(self, row: int, why: str) -> None:
         """Mark the block of one candidate, if it is one."""
@@ -86,17 +83,17 @@ class _Finder:
         code, titles = self._code(row, why, block)
         if not code or (why == "style" and not self._is_block(row, code)):
             if why == "pre":
-                self.named[row] = Node("div")
+                self.marks.named[row] = Node("div")
             return
         name = "" if self._source.for_text else language(self._source, block)
         label = self._label(block, name)
         pre = Node("pre", {"language": name or label} if name or label else {}, [code], block)
         if titles:
             content: list[Child] = [*(Node("p", {}, [title]) for title in titles), pre]
-            self.replaced[block] = Node("div", {}, content, block)
-            self.text[block] = "\n\n".join([*titles, code])
+            self.marks.replaced[block] = Node("div", {}, content, block)
+            self.marks.text[block] = "\n\n".join([*titles, code])
         else:
-            self.replaced[block] = pre
+            self.marks.replaced[block] = pre
         self._end = int(self._source.elements.end[block])
 
     def _code(self, row: int, why: str, block: int) -> Code:
@@ -222,6 +219,6 @@ class _Finder:
                 if not label or source.tag(holder) not in _BAR_TAGS or len(source.leaves_in(holder)) != 1:
                     continue
                 if name in ("", label) or known(name) == label:
-                    self.skipped.add(holder)
+                    self.marks.skipped.add(holder)
                     return label
         return ""

@@ -73,7 +73,7 @@ def known(name: str) -> str:
 
 
 def _own(source: Source, row: int, *, is_code: bool) -> str | None:
-    """What one element names, empty if that is no language. Elements that are not of code name known languages only."""
+    """What one element names, empty if that is not a language. Elements other than code name known ones only."""
     attributes = dict(parse.attributes(source.nodes[row]))  # one by one they would be slow to ask for
     if not attributes:
         return None
@@ -101,7 +101,7 @@ def _own(source: Source, row: int, *, is_code: bool) -> str | None:
 
 
 def _named(name: str, *, any_name: bool = False) -> str | None:
-    """The language of this name; empty for plain text, None for what is no name of a language."""
+    """The language of this name; empty for plain text, None for what is not the name of a language."""
     name = name.strip(" ;,").lower()
     name = _ALIASES.get(name, name)
     if name in _NONE:
@@ -142,7 +142,7 @@ class Code(NamedTuple):
     """A block of code."""
 
     code: str
-    titles: list[str]  # the names of files that stand in the same element
+    titles: list[str]  # the names of files in the same element
 
 
 def code_of(source: Source, row: int, *, folds: bool = False) -> Code:
@@ -213,7 +213,7 @@ class _Reader:
         parts: list[str] = []
         breaks = 0  # how many lines have ended
         at_start = True  # of a line
-        skipped = skipped_to = 0  # the element that is no code, and its end
+        skipped = skipped_to = 0  # the element that is not code, and its end
         blocks: list[tuple[int, int]] = []  # open ones, with their ends
         ended = False  # a block has ended on this line
         space_after = ""  # a gutter or a prompt
@@ -306,7 +306,7 @@ class _Reader:
 
     @cached_property
     def _words_before(self) -> list[int]:
-        """How many leaves before each one are no line numbers."""
+        """How many leaves before each one are not line numbers."""
         texts = self._source.leaves.text
         return [0, *accumulate(not _NUMBERS.fullmatch(texts[leaf]) for leaf in self._leaves)]
 

@@ -44,7 +44,7 @@ _Piece = tuple[str, str]
 
 
 class _Complex(Exception):
-    """The formula is no line of text."""
+    """The formula can't be written as a line of text."""
 
 
 def readable(tex: str) -> str | None:
@@ -251,7 +251,7 @@ def without_bars(tex: str) -> str:
 
 
 def _end_of_group(tex: str) -> int:
-    """The place behind the brace that closes the one at the begin; -1 if none does."""
+    """The place behind the brace that closes the first one; -1 if none does."""
     depth = 0
     for found in _BRACE.finditer(tex):
         depth += {"{": 1, "}": -1}.get(found[0], 0)
@@ -261,7 +261,7 @@ def _end_of_group(tex: str) -> int:
 
 
 def _without_comments(tex: str) -> str:
-    """TeX without its comments. A percent sign on the last line is one that is not escaped: nobody comments there."""
+    """TeX without its comments. A percent sign on the last line is a sign: comments are not written there."""
     *lines, last = tex.split("\n")
     found = [_BEFORE_COMMENT.match(line)[0] for line in lines]  # type: ignore[index]
     return "\n".join([*found, _PERCENT.sub(lambda found: "\\%" if found[0] == "%" else found[0], last)])
@@ -291,7 +291,7 @@ def is_definition(tex: str) -> bool:
 
 
 def _end_of_argument(tex: str) -> int:
-    """Where a group, or a command, at the begin of TeX ends."""
+    """Where a group, or a command, at the start of TeX ends."""
     if tex[:1] == "\\":
         end = 1
         while end < len(tex) and tex[end].isascii() and tex[end].isalpha():

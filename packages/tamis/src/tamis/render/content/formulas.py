@@ -105,7 +105,7 @@ class _Finder:
         return self.marks()
 
     def equations(self, table: int) -> None:
-        """The equations of LaTeXML stand in a table, one a row, in several cells."""
+        """The equations of LaTeXML are in a table, one a row, in several cells."""
         source = self.source
         for row in range(table, int(self.end[table])):
             if source.tag(row) in ("table", "thead", "tbody", "tr", "td", "th"):
@@ -167,7 +167,7 @@ class _Finder:
                 text[each] = f"\n{shown}\n"
             elif self.follows_digit(each, shown):
                 text[each] = f" {shown}"
-        return Marks(replaced, self.named, frozenset(self.skipped - replaced.keys()), text)
+        return Marks(replaced, self.named, self.skipped - replaced.keys(), text)
 
     def follows_digit(self, each: int, shown: str) -> bool:
         """Would a number run into the one before it, as in 1½?"""
@@ -333,7 +333,7 @@ def _delimited(text: str) -> bool | None:
 
 
 def _is_tex(text: str) -> bool:
-    """Is an alternative text a formula, and no words about one?"""
+    """Is an alternative text a formula, and not words about one?"""
     return any(sign in text for sign in "\\^_{") or not _WORDS.search(text)
 
 
@@ -410,7 +410,7 @@ def _raw_leaves(source: Source, dollars: bool, found: Marks) -> Marks:
             split[leaf] = parts
             if goes_on:
                 breaks.update(range(int(opened[leaf]) + 1, int(opened[leaf + 1]) + 1))
-    return Marks(split=split, skipped=frozenset(breaks))
+    return Marks(split=split, skipped=breaks)
 
 
 def _lines(source: Source) -> Iterator[list[int]]:

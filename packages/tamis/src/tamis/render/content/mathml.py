@@ -376,7 +376,7 @@ def _table(node: Node, depth: int, name: str = "") -> str:
 
 
 # What may stand in a formula that is written. The content of other elements is written without them.
-_PRESENTATION = frozenset(
+PRESENTATION = frozenset(
     """
     mi mn mo ms mtext mspace mrow mfrac msqrt mroot mstyle merror mpadded mphantom msub msup msubsup munder mover
     munderover mmultiscripts mprescripts none mtable mtr mtd menclose
@@ -408,7 +408,7 @@ def _presentation(node: Node, depth: int) -> list[Child]:
         return [Node("mrow", {}, _with_brackets(node, found))]
     if node.name == "mlabeledtr":
         return [Node("mtr", {}, found[1:])]
-    return [Node(node.name, node.attributes, found)] if node.name in _PRESENTATION else found
+    return [Node(node.name, node.attributes, found)] if node.name in PRESENTATION else found
 
 
 def _with_brackets(node: Node, inner: list[Child]) -> list[Child]:

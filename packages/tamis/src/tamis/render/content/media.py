@@ -279,7 +279,7 @@ def copies(source: Source) -> Marks | None:
                 is_near = source.elements.parent[row] in islice(source.elements.ancestors(other), 1, _NEAR)
                 if is_near and source.tag(other) in _IMAGES and medium_source(source.elements, other, source.base):
                     skipped.add(row)
-    return Marks(skipped=frozenset(skipped)) if skipped else None
+    return Marks(skipped=skipped) if skipped else None
 
 
 Kind = Literal["image", "video", "audio", "embed"]

@@ -15,7 +15,7 @@ from tamis.render.content import Child, Node
 from tamis.render.content.source import Marks, Source, folded
 from tamis.render.safe import safe_url
 
-# What is read of a link, of the begin of a note and of the elements around either: more is no mark.
+# What is read of a link, of the start of a note and of the elements around either: more is not a mark.
 _LONGEST_MARK, _MOST_LEAVES, _LEVELS = 24, 8, 4
 # Links of one note that are looked at for one that leads back: a note of Wikipedia can have a hundred.
 _MOST_LINKS = 200
@@ -94,7 +94,7 @@ class _Writer:
         self.skipped.update(self.source.classes.get("mw-cite-backlink", ()))
         if not self.named and not self.replaced:
             return None
-        return Marks(self.replaced, self.named, frozenset(self.skipped), self.text, self.trimmed)
+        return Marks(self.replaced, self.named, self.skipped, self.text, self.trimmed)
 
     def _notes(self) -> list[_Note]:
         found: dict[int, _Note] = {}
@@ -228,7 +228,7 @@ class _Writer:
         return self.trimmed.get(leaf, self._text_beside(leaf))
 
     def _trim_begin(self, note: _Note) -> None:
-        """Leave out the mark at the begin of a note."""
+        """Leave out the mark at the start of a note."""
         source, mark = self.source, note.mark
         is_item = source.tag(note.row) == "li"
         after_mark = False
@@ -267,7 +267,7 @@ class _Writer:
         return False
 
     def _write_inline(self, row: int) -> None:
-        """Write a note that stands in the text right behind its mark."""
+        """Write a note that follows its mark in the text."""
         above, mark, reference = self.parent[row], "", -1
         siblings = self._children(above)
         place = bisect_left(siblings, row)

@@ -41,7 +41,7 @@ _MOST_REPEATED = 20_000_000
 
 
 def folded(text: str) -> str:
-    """A text with its white space folded, and without marks that nobody sees."""
+    """A text with its white space folded, and without invisible marks."""
     if text.isprintable() and "  " not in text:  # as most texts are; the only white space in them is the space
         return text
     inner = seen(" ".join(text.split()))
@@ -50,7 +50,7 @@ def folded(text: str) -> str:
 
 
 def seen(text: str) -> str:
-    """A text without marks that nobody sees."""
+    """A text without invisible marks."""
     return text if text.isprintable() else _UNSEEN.sub("", text)
 
 
@@ -239,7 +239,7 @@ class Source:
         return node
 
 
-@dataclass(frozen=True)
+@dataclass
 class Marks:
     """Findings about elements, by their rows in the document.
 
@@ -252,7 +252,7 @@ class Marks:
 
     replaced: dict[int, Node] = field(default_factory=dict)
     named: dict[int, Node] = field(default_factory=dict)
-    skipped: frozenset[int] = frozenset()
+    skipped: set[int] = field(default_factory=set)
     text: dict[int, str] = field(default_factory=dict)
     trimmed: dict[int, str] = field(default_factory=dict)
     split: dict[int, list[Child]] = field(default_factory=dict)

@@ -30,7 +30,7 @@ _COPY = frozenset(_ANCHORS["copy"])
 _COPYING = tuple(_ANCHORS["copying"])
 _BUTTONS = ("button", "clipboard-copy")
 
-# Longer texts, and texts in more pieces, are no sign and no label.
+# Longer texts, and texts in more pieces, are neither signs nor labels.
 _LONGEST, _MOST_LEAVES_OF_SIGN = 200, 4
 _LONGEST_LABEL = 30
 _ICON_LETTERS = "\ue000", "\uf8ff"  # the letters of icon fonts are for private use
@@ -39,25 +39,23 @@ _UNSEEN = str.maketrans("", "", "\u200b\u200d\ufe0e\ufe0f\ufeff\u2060")
 
 def anchors(source: Source) -> Marks | None:
     """The anchors and buttons of a page, which are skipped."""
-    by_class = source.classes
-    skipped: set[int] = set()
-    named: dict[int, Node] = {}
+    by_class, found = source.classes, Marks()
     for name in _EDIT:
-        skipped.update(by_class.get(name, ()))
+        found.skipped.update(by_class.get(name, ()))
     for name in _CLASSES:
-        skipped.update(row for row in by_class.get(name, ()) if _is_sign(source, row))
+        found.skipped.update(row for row in by_class.get(name, ()) if _is_sign(source, row))
     links = source.tagged("a")
     for heading in [row for tag in tags.HEADINGS for row in source.tagged(tag)]:
         for row in links[bisect_left(links, heading) : bisect_left(links, int(source.elements.end[heading]))]:
             if "#" not in (source.attribute(row, "href") or ""):
                 continue
             if _is_sign(source, row):
-                skipped.add(row)
+                found.skipped.add(row)
             elif source.leaves_in(heading) == source.leaves_in(row) and _is_own(source, row, heading):
-                named[row] = Node("")
+                found.named[row] = Node("")
     for tag in _BUTTONS:
-        skipped.update(row for row in source.tagged(tag) if _copies(source, row))
-    return Marks(named=named, skipped=frozenset(skipped)) if skipped or named else None
+        found.skipped.update(row for row in source.tagged(tag) if _copies(source, row))
+    return found if found.skipped or found.named else None
 
 
 def _text(source: Source, row: int) -> str | None:
@@ -109,7 +107,7 @@ _BOXES, _NEED_KIND = frozenset(_CALLOUTS["boxes"]), frozenset(_CALLOUTS["need_ki
 _PREFIXES, _KIND_ATTRIBUTES = tuple(_CALLOUTS["prefixes"]), tuple(_CALLOUTS["kind_attributes"])
 _TITLES, _TITLE_PREFIXES = frozenset(_CALLOUTS["titles"]), tuple(_CALLOUTS["title_prefixes"])
 _ICONS, _BOX_TAGS = frozenset(_CALLOUTS["icons"]), frozenset(_CALLOUTS["tags"])
-# These are boxes only with the same word at their begin, or as the class of <details>.
+# These are boxes only with the same word at their start, or as the class of <details>.
 _GENERIC = frozenset(_CALLOUTS["generic"])
 _CUES = _BOXES | _GENERIC | {name.upper() for name in _GENERIC}
 
@@ -123,10 +121,7 @@ def callouts(source: Source) -> Marks | None:
     classes = source.classes
     if _CUES.isdisjoint(classes):
         return None
-    replaced: dict[int, Node] = {}
-    named: dict[int, Node] = {}
-    skipped: set[int] = set()
-    text: dict[int, str] = {}
+    found = Marks()
     begin = -1  # the first leaf of the callout before: an element around the same texts is part of it
     for row in sorted({row for name in _CUES.intersection(classes) for row in classes[name]}):
         leaves = source.leaves_in(row)
@@ -144,13 +139,13 @@ def callouts(source: Source) -> Marks | None:
         begin = leaves.start
         kind = _ALL_KINDS.get(word) or _KINDS.get(_bare(title), "note")
         is_repeated = _bare(title) in (kind, word if word in _KINDS else kind)
-        named[row] = Node("callout", {"kind": kind, **({"title": title} if title and not is_repeated else {})})
+        found.named[row] = Node("callout", {"kind": kind, **({"title": title} if title and not is_repeated else {})})
         if title_row >= 0:
-            replaced[title_row], text[title_row] = Node(""), title
-        skipped |= _icons(source, row)
+            found.replaced[title_row], found.text[title_row] = Node(""), title
+        found.skipped |= _icons(source, row)
         for inner in _cells(source, row):
-            named[inner] = Node("")
-    return Marks(replaced, named, frozenset(skipped), text) if named else None
+            found.named[inner] = Node("")
+    return found if found.named else None
 
 
 def _is_box(source: Source, row: int, word: str, title: str) -> bool:

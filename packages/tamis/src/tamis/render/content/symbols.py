@@ -71,7 +71,7 @@ _MARKS = {"TM": "™", "tm": "™", "SM": "℠", "sm": "℠", "(R)": "®", "(r)"
 # Nothing but signs that are raised anyway, or that refer to a note.
 _PLAIN = frozenset("™®℠©°ºª*†‡§¶′″‴")
 _ONE_TOKEN = re.compile(r"[+\-−±]?[^\W_]+(?:[.,][0-9]+)?%?|[^\w\s]")
-_LONGEST, _LONGEST_SPACED = 20, 8  # longer ones are words that are raised or lowered, and no script
+_LONGEST, _LONGEST_SPACED = 20, 8  # longer ones are words that are raised or lowered, not scripts
 
 
 def script_text(name: str, content: str, before: str, after: str = "") -> str:
@@ -150,7 +150,7 @@ def _is_number(text: str) -> bool:
 
 
 def _is_roman(before: str) -> bool:
-    """Does it end in a Roman number? A single letter is one only if it is no name, as in the 19th century of French."""
+    """Does it end in a Roman number? A letter is one only if it is not a name, as in the 19th century of French."""
     rest = before.rstrip("IVXLCDM")
     return rest != before and not rest[-1:].isalpha()
 

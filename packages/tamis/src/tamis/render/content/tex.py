@@ -59,7 +59,7 @@ def content_of(tex: str) -> Node:
 
 
 def parse(tex: str) -> list[Node]:
-    """A formula as elements of MathML that stand in a row. Raises TooDeep."""
+    """A formula as a row of MathML elements. Raises TooDeep."""
     return _Parser(tex, 0).whole()
 
 

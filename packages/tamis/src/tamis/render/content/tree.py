@@ -24,7 +24,7 @@ RECOGNISERS: tuple[Recogniser, ...] = (
 )  # fmt: skip
 
 # Tags with a meaning for the text in them. Other block-level tags become a div, all others are left out.
-_KEPT_TAGS = frozenset(
+KEPT_TAGS = frozenset(
     """
     a abbr address article aside b bdi bdo blockquote br caption cite code dd del details dfn div dl dt
     em figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i ins kbd li main mark nav ol p pre q
@@ -33,7 +33,7 @@ _KEPT_TAGS = frozenset(
 )
 _RENAMED = {"strike": "s", "tt": "code", "menu": "ul", "dir": "ul", "xmp": "pre", "listing": "pre", "plaintext": "pre"}
 _UNWRAPPED = frozenset({"html", "body", "head"})
-_NAMES = dict.fromkeys(tags.BLOCK - _UNWRAPPED, "div") | {tag: tag for tag in _KEPT_TAGS} | _RENAMED
+_NAMES = dict.fromkeys(tags.BLOCK - _UNWRAPPED, "div") | {tag: tag for tag in KEPT_TAGS} | _RENAMED
 _TABLE_TAGS = frozenset({"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td"})
 
 _HOLLOW = frozenset({"div", "p", "section", "header", "footer", "figure", "figcaption"})  # nothing without content
@@ -68,7 +68,7 @@ def content_tree(document: Document, labels: Labels, options: HtmlOptions) -> No
 
 
 def _pictures(document: Document) -> Bools:
-    """For each leaf: is it a medium, and no formula?"""
+    """For each leaf: is it a medium other than a formula?"""
     leaves = document.leaves
     return leaves.is_media & ~_IS_FORMULA.take(document.elements.code.take(leaves.element))
 
@@ -190,7 +190,7 @@ class _Builder:
             row, end, around = self.open[-1]
             if row <= holder < end:
                 return
-            # A list may stand in the item before it and not here.
+            # A list may be in the item before it and not here.
             if not self.into and isinstance(last := around[-1], Node) and last.name in _HOLLOW:
                 around.pop()  # all that was in it is skipped
             self.into = around
