@@ -57,7 +57,7 @@ ANCHORED = {
     "tamis.render.content.media._ADDRESS",
     "tamis.render.markdown._ADDRESS_ALONE",
     "tamis.render.safe._SCHEME",
-    "tamis.render.tei._SCHEME",
+    "tamis.render.xml._SCHEME",
     "tamis.web.request._BACKSLASH",
     "tamis.web.robots._LINE",
 }

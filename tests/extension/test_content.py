@@ -21,7 +21,7 @@ from tests.attacks import FRAGMENTS, RUN, page
 from tests.extension.parity.harness import ROOT, Core
 from tests.golden import URL, structure_pages
 from tests.hostile import HOSTILE
-from tests.render.test_markdown_rendered import ADDRESSES, LANGUAGES, TAGS, TEXTS
+from tests.markdown_pages import ADDRESSES, LANGUAGES, TAGS, TEXTS
 
 pytestmark = pytest.mark.xdist_group("extension core")
 

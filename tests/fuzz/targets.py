@@ -17,7 +17,7 @@ from tests.fuzz.pages import evasive, page
 
 if TYPE_CHECKING:
     from tamis.page import Page
-    from tamis.render.media import Medium
+    from tamis.render.content.media import Medium
 
 
 class Target(NamedTuple):

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from random import Random
 
+from hypothesis import strategies as st
+
 RUN = "alert(1)"  # a value without quotes has no sign of equality in CommonMark
 IMAGE = f"&lt;img src=x onerror={RUN}&gt;"  # as the text of a page
 
@@ -99,3 +101,33 @@ def page(seed: int, contexts: Sequence[str] = CONTEXTS) -> str:
     if random.random() < 0.1:  # nested, without an end
         blocks.insert(0, random.choice(CUTS).split("|")[0])
     return "<!---->" + random.choice(("", "\n", " ", "<p>x</p>")).join(blocks)
+
+
+# Parts of pages, for any markup.
+TEXTS = [
+    f"<img src=x onerror={RUN}>", "<b>", "<script>", "</p>", "<!--", "<?", "<![CDATA[", f"<javascript:{RUN}>",
+    f"[x](javascript:{RUN})", f"[x]: javascript:{RUN}", "[x]", "`", "``", "```", "````", "~~~", "~~~~", "\n", "\n\n",
+    "    ", "\t", "> ", "- ", "1. ", "2) ", "# ", "---", "===", "|", "| --- |", "*", "_", "\\", "&lt;", "&#60;", "]",
+    "(", "!", "é", "中", "word", "\u2028", "\x0c", "\x85",
+]  # fmt: skip
+TAGS = (
+    "pre pre code kbd samp sub sup s del b i em strong q blockquote ul ol li menu dir table tr td th caption p h1 h2 "
+    "dl dt dd div figure figcaption details summary span u ruby rt mark xmp listing var small abbr math mtext address "
+    "button center time cite dfn textarea select noscript marquee object hr br"
+).split()
+ADDRESSES = [
+    "x", f"javascript:{RUN}", f"./javascript:{RUN}", "a b", "a)b", "a>b", "<x>", "x\\)y", "`", "a|b", "https://e.example/",
+    f"javascript&colon;{RUN}", f"x) [y](javascript:{RUN}", f"<img src=x onerror={RUN}>", "https://e.example/a_b_c",
+]  # fmt: skip
+LANGUAGES = ["python", "a`b", "```", "x\ny", "c++", "a~b", "<b>"]
+
+PIECES = st.one_of(
+    st.sampled_from([escape(text) for text in TEXTS]),
+    st.sampled_from(["&#13;", "&#10;", "&#9;", "&nbsp;"]),
+    st.sampled_from([f"<{tag}>" for tag in TAGS]),
+    st.sampled_from([f"</{tag}>" for tag in TAGS]),
+    st.sampled_from([f'<a href="{escape(url)}">' for url in ADDRESSES]),
+    st.sampled_from([f'<img src="{escape(url)}" alt="{escape(alt)}">' for url in ADDRESSES for alt in ("a`", "]<b>")]),
+    st.sampled_from([f'<pre class="language-{language}">' for language in LANGUAGES]),
+    st.sampled_from(["<td colspan=3>", "<th rowspan=2>", "<ol start=1000000000>", "<ol start=0>", "</a>"]),
+)

@@ -15,7 +15,7 @@ from tamis.extractor.tamis import tamis
 from tests.extension.parity.in_node import labelled
 from tests.extractor.test_notes import NOTE_PAGES, OTHER_PAGES
 from tests.golden import structure_pages
-from tests.render.test_markdown_rendered import TAGS, TEXTS
+from tests.markdown_pages import TAGS, TEXTS
 
 GROUPS = sorted({page.group for page in structure_pages()})
 

@@ -12,7 +12,7 @@ from tamis.inputs import PageInput, check_encoding, check_timeout, content_of
 from tamis.labels import Labels
 from tamis.page import Page
 from tamis.protocol import Extractor, extractor_name, read_by
-from tamis.render.options import HtmlOptions
+from tamis.render.content import HtmlOptions
 
 if TYPE_CHECKING:
     from tamis.metadata import Metadata

@@ -12,18 +12,18 @@ from tamis.cached import cached_property
 from tamis.deadline import limited
 from tamis.document import Document
 from tamis.labels import Labels, Role
-from tamis.render.options import HtmlOptions
+from tamis.render.content import HtmlOptions
 from tamis.render.text import to_text
 
 if TYPE_CHECKING:
     from tamis.metadata import Metadata
     from tamis.page_type import GenreGuess, PageType, PageTypes
-    from tamis.render.blocks import Block
     from tamis.render.chunks import Chunk
     from tamis.render.comments import Comment
-    from tamis.render.content.node import Child
-    from tamis.render.markdown import Block as MarkdownBlock
-    from tamis.render.media import Medium
+    from tamis.render.content import Child
+    from tamis.render.content.media import Medium
+    from tamis.render.markdown import MarkdownBlock
+    from tamis.render.text import Block
     from tamis.render.tokens import Tokenizer
 
 Output = TypeVar("Output")
@@ -128,7 +128,7 @@ class Page:
     @_in_time
     def xml(self) -> str:
         """The main content and the comments as XML, with the names of trafilatura's, and the metadata in attributes."""
-        from tamis.render.length import fitting
+        from tamis.render.safe import fitting
         from tamis.render.xml import to_xml
 
         return fitting(to_xml(self._content, self._described, self._other_comments), self.document)
@@ -137,15 +137,15 @@ class Page:
     @_in_time
     def tei(self) -> str:
         """The main content and the comments as TEI P5, with the metadata in the header."""
-        from tamis.render.length import fitting
-        from tamis.render.tei import to_tei
+        from tamis.render.safe import fitting
+        from tamis.render.xml import to_tei
 
         return fitting(to_tei(self._content, self._described, self._other_comments), self.document)
 
     @property
     def _content(self) -> list[Child]:
         """The content tree, below the title if it is to be shown."""
-        from tamis.render.content.node import Node
+        from tamis.render.content import Node
         from tamis.render.content.tree import content_tree
 
         labels, title = self._titled
@@ -193,7 +193,7 @@ class Page:
         """What is kept below the title, and the title; empty if it is not to be shown or nothing is kept."""
         if not self.include_title or not self.title or not self.labels.keep.any():
             return self.labels, ""
-        from tamis.render.title import without_title
+        from tamis.render.text import without_title
 
         return without_title(self.document, self.labels, self.title), self.title
 
@@ -201,7 +201,7 @@ class Page:
     @_in_time
     def blocks(self) -> list[Block]:
         """All visible text of the page, kept or not, with scores and XPaths."""
-        from tamis.render.blocks import blocks
+        from tamis.render.text import blocks
 
         return blocks(self.document, self.labels)
 
@@ -217,8 +217,8 @@ class Page:
     @_in_time
     def media(self) -> list[Medium]:
         """The images, videos, audio files and frames of the main content."""
+        from tamis.render.content.media import kept_media
         from tamis.render.content.source import base_url
-        from tamis.render.media import kept_media
 
         return kept_media(self.document, self.labels, base_url(self.document))
 
@@ -300,7 +300,7 @@ class Page:
     @property
     def front_matter(self) -> str:
         """What is known about the page as YAML, to be put above its Markdown."""
-        from tamis.render.front_matter import front_matter
+        from tamis.render.markdown import front_matter
 
         metadata = self.metadata
         return front_matter(
@@ -338,7 +338,7 @@ class Page:
     @_in_time
     def highlighted(self) -> str:
         """A copy of the page with the kept content marked."""
-        from tamis.render.highlight import highlight
+        from tamis.render.html import highlight
 
         return highlight(self.document, self.labels)
 
@@ -354,6 +354,6 @@ class Page:
         """`as_dict` as JSON text."""
         import json
 
-        from tamis.render.length import fitting
+        from tamis.render.safe import fitting
 
         return fitting(json.dumps(self.as_dict(), ensure_ascii=False, indent=2), self.document)

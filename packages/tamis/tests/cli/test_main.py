@@ -160,7 +160,7 @@ import sys
 before = set(sys.modules)
 from tamis.cli.main import main
 main(["extract", {str(page)!r}])
-unneeded = {{"urllib.request", "ssl", "tomllib", "tamis.render.math", "tamis.document.shells.content"}}
+unneeded = {{"urllib.request", "ssl", "tomllib", "tamis.render.content.tex", "tamis.document.shells.content"}}
 sys.exit(", ".join(unneeded & set(sys.modules) - before) or 0)
 """
     ended = subprocess.run(

@@ -52,14 +52,14 @@ def test_a_page_of_very_many_elements_is_refused() -> None:
 
 
 def test_an_output_that_would_be_very_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tamis.render.length._AT_LEAST", 1_000)
+    monkeypatch.setattr("tamis.render.safe._AT_LEAST", 1_000)
     page = tamis.extract("<div>" * 150 + "<p>word" * 300, extractor="keep-all")
     assert page.text
     with pytest.raises(tamis.PageTooLarge, match="the output has more than"):
         _ = page.blocks
     with pytest.raises(tamis.PageTooLarge, match="the output has more than"):
         page.as_dict(blocks=True)
-    monkeypatch.setattr("tamis.render.length._TIMES", 0)
+    monkeypatch.setattr("tamis.render.safe._TIMES", 0)
     with pytest.raises(tamis.PageTooLarge, match="the output has more than"):
         _ = page.json
 

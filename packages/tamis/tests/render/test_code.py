@@ -6,10 +6,10 @@ import pytest
 
 import tamis
 from tamis.document import Document
-from tamis.render.content.anchors import anchors
 from tamis.render.content.code import code_blocks
-from tamis.render.content.lines import ascending
+from tamis.render.content.code_lines import ascending
 from tamis.render.content.source import Source
+from tamis.render.content.structures import anchors
 
 
 def source(html: str) -> Source:
@@ -126,11 +126,6 @@ def test_anchors() -> None:
     found = anchors(page)
     assert found is not None
     assert sorted(page.text(row) for row in found.skipped) == ["#", "Copy", "Now", "Permalink", "🔗"]
-
-
-def test_text_has_no_anchors() -> None:
-    html = '<h2 id="a">Title <a class="headerlink" href="#a">¶</a></h2><p>Text.</p>'
-    assert tamis.extract(html, extractor="keep-all").text == "Title\n\nText."
 
 
 @pytest.mark.parametrize(

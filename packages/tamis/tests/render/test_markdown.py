@@ -1,14 +1,20 @@
-"""Markdown, construct by construct; whole pages are in tests/pages/whole."""
+"""Markdown, construct by construct (whole pages are in tests/pages), and front matter, as readers of YAML read it."""
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import tamis
+from tamis.metadata import Metadata
+from tamis.render.markdown import front_matter
 
 
-def markdown(source: str, *, tables: bool = True) -> str:
-    return tamis.extract(source, extractor="keep-all", include_tables=tables).markdown
+def markdown(source: str) -> str:
+    return tamis.extract(source, extractor="keep-all").markdown
 
 
 @pytest.mark.parametrize(
@@ -45,14 +51,6 @@ def test_constructs(source: str, expected: str) -> None:
     assert markdown(source) == expected
 
 
-def test_code_keeps_its_indentation_and_language() -> None:
-    source = (
-        '<div class="highlight-python"><pre><code>    <span>if</span> <span>x</span>:\n'
-        "        <span>y</span>\n</code></pre></div>"
-    )
-    assert markdown(source) == "```python\n    if x:\n        y\n```"
-
-
 def test_spans_become_a_plain_grid() -> None:
     source = """<table><caption>Cap</caption>
     <tr><th rowspan=2>A</th><th colspan=2>B</th></tr><tr><th>c</th><th>d</th></tr>
@@ -62,12 +60,73 @@ def test_spans_become_a_plain_grid() -> None:
     )
 
 
-def test_a_table_that_arranges_the_page_is_no_table() -> None:
-    source = "<table><tr><td><h1>Title</h1></td><td><p>Text of the page.</p></td></tr></table>"
-    assert markdown(source) == "# Title\n\nText of the page."
+yaml = pytest.importorskip("yaml", reason="needs PyYAML, which the documentation brings")
 
 
-def test_without_tables_cells_are_lines() -> None:
-    source = "<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>"
-    assert "|" not in markdown(source, tables=False)
-    assert markdown(source, tables=False).split() == ["A", "B", "1", "2"]
+def read(block: str) -> object:
+    before, content, after = block.split("---\n")
+    assert before == after == ""
+    return yaml.safe_load(content)
+
+
+def test_what_is_known_of_a_page() -> None:
+    source = """<html lang=no><title>"Fjord": #1 [new] - Site</title><meta name=author content="Ann Lee">
+        <meta name=date content=2024-03-05><meta name=keywords content="deep water, yes">
+        <meta property=og:site_name content=Site><body><h1>"Fjord": #1 [new]</h1><p>Some text of five words"""
+    page = tamis.extract(source, extractor="keep-all", url="https://site.example/page", include_title=True)
+    assert read(page.front_matter) == {
+        "title": '"Fjord": #1 [new]',
+        "author": "Ann Lee",
+        "authors": ["Ann Lee"],
+        "date": datetime.date(2024, 3, 5),
+        "source": "https://site.example/page",
+        "site": "Site",
+        "language": "no",
+        "tags": ["deep-water", "yes"],
+        "words": page.words,
+        "tokens": page.tokens,
+    }
+
+
+def test_several_authors_and_categories_are_lists() -> None:
+    page = tamis.extract("<p>text</p>")
+    known = Metadata(
+        title="T",
+        authors=("Ann Lee", "Bo Ray"),
+        date="2024-03",
+        date_modified="2024-03-06",
+        section="Harbour",
+        categories=("News", "Old boats"),
+        license="CC BY 4.0",
+    )
+    page.__dict__["metadata"] = known  # as if it had been read
+    found = read(page.front_matter)
+    assert isinstance(found, dict)
+    assert {name: value for name, value in found.items() if name not in ("words", "tokens")} == {
+        "title": "T",
+        "author": "Ann Lee, Bo Ray",
+        "authors": ["Ann Lee", "Bo Ray"],
+        "date": "2024-03",
+        "modified": datetime.date(2024, 3, 6),
+        "section": "Harbour",
+        "license": "CC BY 4.0",
+        "categories": ["News", "Old boats"],
+    }
+
+
+def test_a_page_of_which_nothing_is_known() -> None:
+    assert read(tamis.extract("").front_matter) == {"words": 0, "tokens": 0}
+
+
+@given(st.text(st.characters(codec="utf-8")), st.lists(st.text(st.characters(codec="utf-8"))))
+def test_any_text(text: str, tags: list[str]) -> None:
+    expected = {"title": text, "tags": tags, "words": 3}
+    facts = {key: value for key, value in expected.items() if value not in ("", [])}
+    block = front_matter(expected)
+    assert "\n" not in "".join(line for line in block.split("\n"))
+    try:
+        datetime.date.fromisoformat(text)
+    except ValueError:
+        assert read(block) == facts
+    assert "<" not in block
+    assert "[" not in block

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from html import escape
+from pathlib import Path
+
 import pytest
 
 pytest.importorskip("markdown_it")
 pytest.importorskip("cmarkgfm")
 
+from hypothesis import example, given
+from hypothesis import strategies as st
+
 import tamis
+from tamis.cli.main import main
+from tests import attacks
 from tests.fuzz.pages import page as fuzzed_page
 from tests.golden import URL, golden_pages, structure_pages
 from tests.hostile import HOSTILE
 from tests.markdown_judge import harm
-from tests.markdown_pages import IMAGE, RUN
+from tests.markdown_pages import IMAGE, PIECES, RUN
 from tests.markdown_pages import page as cut_page
 
 # Each was markup of the page's choice. The name says how.
@@ -136,3 +144,26 @@ def test_more_pages_cut_by_elements(first: int) -> None:
 def test_many_pages_cut_by_elements(first: int) -> None:
     for seed in range(first, first + 1_000):
         judge(cut_page(seed))
+
+
+@pytest.mark.parametrize("url", [None, "page.html"])
+@pytest.mark.parametrize("fragment", attacks.FRAGMENTS)
+def test_hostile_fragments(fragment: str, url: str | None) -> None:
+    assert harm(tamis.extract(attacks.page(fragment), extractor="keep-all", url=url).markdown) == []
+
+
+def test_front_matter_is_no_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "page.html"
+    title = escape(f"<img src=x onerror={attacks.RUN}> [x](javascript:{attacks.RUN})")
+    file.write_text(attacks.page(f"<meta name=author content='{title}'><h1>{title}</h1>").replace("A bridge", title))
+    assert main(["extract", str(file), "--format", "markdown", "--with-metadata"]) == 0
+    written = capsys.readouterr().out
+    assert "author" in written
+    assert harm(written) == []
+
+
+@given(st.lists(PIECES, max_size=40))
+@example(["<time>", "<pre>", "s", "</pre>", "<s>", "é", "</s>", "x", "<pre>", "&lt;b&gt;"])
+@example(['<a href="a b">', "<h2>", "<table>", "<th>", "é", "<td>", '<a href="a)b">', "~"])
+def test_any_markup(pieces: list[str]) -> None:
+    assert harm(tamis.extract("".join(pieces), extractor="keep-all").markdown) == []

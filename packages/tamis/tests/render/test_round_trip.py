@@ -21,10 +21,10 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.tasklists import tasklists_plugin
 
 import tamis
-from tamis.render.content.node import Child, Node
-from tamis.render.content.tables import grid
+from tamis.render.content import Child, Node
+from tamis.render.markdown_table import grid
 from tests.golden import GoldenPage, golden_pages, structure_pages
-from tests.render.test_markdown_rendered import PIECES
+from tests.markdown_pages import PIECES
 
 _MARKDOWN_IT = (
     MarkdownIt("commonmark", {"html": True})

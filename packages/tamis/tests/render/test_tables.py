@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import tamis
-from tamis.render.content.node import Child, Node
-from tamis.render.content.tables import grid
+from tamis.render.content import Child, Node
+from tamis.render.markdown_table import grid
 
 
 def row(*cells: Child, name: str = "td") -> Node:

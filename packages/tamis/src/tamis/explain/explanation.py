@@ -23,7 +23,7 @@ from tamis.labels import THRESHOLD, Role
 from tamis.page import Page
 from tamis.page_type import PageType
 from tamis.protocol import Extractor
-from tamis.render.blocks import Block
+from tamis.render.text import Block
 
 # A score nearer to the threshold than this is a close call.
 CLOSE = 0.25

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import accumulate, takewhile
 from math import ceil
 
@@ -19,8 +19,8 @@ from tamis.cached import cached_property
 from tamis.deadline import checked
 from tamis.errors import OptionError
 from tamis.page_data import CHUNK
-from tamis.render.content.node import Child, Node
-from tamis.render.markdown import Block
+from tamis.render.content import Child, Node
+from tamis.render.markdown import MarkdownBlock
 from tamis.render.pen import NEVER, SENTENCE, UNSEEN, Pen, Written
 from tamis.render.tokens import Tokenizer, counter, counts
 
@@ -51,7 +51,7 @@ class Chunk:
     start: int | None
     end: int | None
     tokens: int  # of `markdown`
-    xpaths: tuple[str, ...] = ()  # of the elements that its blocks are, or stand in
+    xpaths: tuple[str, ...] = ()  # of the elements that its blocks are, or are in
     notes: tuple[tuple[int, int], ...] = ()
     before: str = ""
     after: str = ""
@@ -67,18 +67,16 @@ class _Parts:
 
     def __init__(self, again: Callable[[Pen], str], count: Callable[[str], int], step: int | None) -> None:
         self._again, self._step, self.count = again, step, lru_cache(maxsize=256)(count)
-        self.written = self._with(Pen(records=True, step=step))
+        pen = Pen(records=True, step=step)
+        self.written = pen.read(again(pen))
         ends = [*self.written.starts[1:], len(self.written.text)]
         texts = [self.written.text[start:end] for start, end in zip(self.written.starts, ends, strict=True)]
         self.sizes = [0.0, *accumulate(counts(texts, count))]
 
-    def _with(self, pen: Pen) -> Written:
-        return pen.read(self._again(pen))
-
     @cached_property
     def plain(self) -> Written:
-        """The same parts as plain text."""
-        return self._with(Pen(records=True, step=self._step, is_plain=True))
+        pen = Pen(records=True, step=self._step, is_plain=True)
+        return pen.read(self._again(pen))
 
     def divided(self, room: int) -> list[tuple[int, int]] | None:
         """The first and the last of the parts that are written together; None if one doesn't fit with what it needs."""
@@ -105,7 +103,6 @@ class _Parts:
         return end - levels[::-1].index(min(levels))
 
     def text(self, first: int, last: int) -> str:
-        """Some parts as plain text."""
         return self.plain.whole(first, last).replace(UNSEEN, "").strip("\n")
 
 
@@ -113,7 +110,7 @@ class _Parts:
 class _Piece:
     """A block, or a part of one that is too large."""
 
-    block: Block
+    block: MarkdownBlock
     own: str
     start: int | None  # in the Markdown of the page
     tokens: float
@@ -126,17 +123,15 @@ class _Piece:
 
     @property
     def text(self) -> str:
-        """The piece as plain text."""
         return self.parts.text(*self.at) if self.parts else self.block.plain
 
     @property
     def markdown(self) -> str:
-        """The piece with what it needs."""
         return f"{self.before}{self.own}{self.after}"
 
 
 def chunks(
-    blocks: Sequence[Block],
+    blocks: Sequence[MarkdownBlock],
     xpath: Callable[[int], str],
     metadata: Mapping[str, object],
     *,
@@ -162,7 +157,7 @@ def chunks(
 class _Cutter:
     """Finds the pieces of a page and puts them together to chunks."""
 
-    def __init__(self, blocks: Sequence[Block], count: Callable[[str], int], most: int, overlap: int) -> None:
+    def __init__(self, blocks: Sequence[MarkdownBlock], count: Callable[[str], int], most: int, overlap: int) -> None:
         self.markdown = "\n\n".join([block.text for block in blocks])
         self.raw, self.count = count, lru_cache(maxsize=4_096)(count)  # most texts are counted more than once
         self.most, self.overlap = most, overlap
@@ -201,7 +196,7 @@ class _Cutter:
                 break
         else:  # without markup
             lines: list[Child] = [each for line in piece.block.plain.splitlines() for each in (line, Node("br"))]
-            parts = _Parts(Block("", lines).again, self.raw, step)
+            parts = _Parts(MarkdownBlock("", lines).again, self.raw, step)
             divided = parts.divided(room) or [(at, at) for at in range(len(parts.written.starts))]
         is_found = parts.written.text == piece.own and piece.start is not None
         for at in checked(divided):
@@ -296,7 +291,9 @@ class _Cutter:
                 rows.append(note.block.row)
                 del self.notes[name]
         markdown, end = before + own + after, None if start is None else start + len(own)
-        text, path = "\n\n".join(filter(str.strip, texts)), reduce(_shared, [piece.path for piece in group])
+        text = "\n\n".join(filter(str.strip, texts))
+        levels = zip(*(piece.path for piece in group), strict=False)
+        path = tuple(names[0] for names in takewhile(lambda names: len({*names}) == 1, levels))
         chunk = Chunk(markdown, text, path, start, end, self.count(markdown), (), tuple(notes), before, after)
         return chunk, list(dict.fromkeys(rows))
 
@@ -334,8 +331,3 @@ def _sections(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
         section.append(piece)
     if section:
         yield section
-
-
-def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
-    """The headings that both paths begin with."""
-    return tuple(text for text, _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

@@ -1,8 +1,8 @@
 """Readers' comments as values of their own: the text of each, its author and its date.
 
-The extractor says which leaves are comments. Here they are divided: each comment stands in an element that repeats, and
+The extractor says which leaves are comments. Here they are divided: each comment is in an element that repeats, and
 most tell author and date in lines of their own above or below the text. These lines, and lines of links and counters
-("Reply", "3"), are no part of the text.
+("Reply", "3"), are not part of the text.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _IS_HEADING = tags.lookup(*tags.HEADINGS)
 _IS_CONTROL, _IS_FORM, _IS_FOOTER = tags.lookup("a", "button"), tags.lookup("form"), tags.lookup("footer")
 _OF_THE_PAGE = frozenset({Role.TEXT, Role.TITLE, Role.CAPTION, Role.NOTE})
 
-# Characters of a name or date, and words beside them on a line that is no text.
+# Characters of a name or date, and words beside them on a line that is not text.
 _LONGEST_NAME, _LONGEST_DATE, _MOST_BESIDE = 60, 100, 4
 # Letters around a date; one of Chinese or Japanese counts for several.
 _MOST_AROUND_DATE, _LETTERS_OF_UNSPACED, _FIRST_UNSPACED = 40, 4, "\u3040"
@@ -134,7 +134,7 @@ class _Area:
         has_letters = [any(map(str.isalpha, text)) for text in self.texts]
         is_plain = ~(self.is_name | self.is_date | self.is_control) & np.array(has_letters, dtype=np.bool_)
         self.words: list[float] = words.tolist()
-        self.plain: list[float] = (words * is_plain).tolist()  # words that are no name, date, link or number
+        self.plain: list[float] = (words * is_plain).tolist()  # words outside of names, dates, links and numbers
         self.is_prose = self.is_marked & is_plain
         self.unit: Ints = self.elements.nearest(self._units(lengths.take(self.leaves)), self.element)
 
@@ -304,7 +304,7 @@ class _Area:
 
 
 def _tells_date(text: str) -> bool:
-    """Is it a date with a few words around it, and no sentence?"""
+    """Is it a date with a few words around it, and not a sentence?"""
     if len(text) > _LONGEST_DATE or not _DATE.search(text):
         return False
     around = _DATE.sub("", text).strip()

@@ -15,15 +15,15 @@ from typing import NamedTuple
 from unicodedata import category
 from urllib.parse import quote
 
-from tamis.render.content.node import Child, Node
-from tamis.render.content.scripts import written as script_text
-from tamis.render.math.mathml import neutral
+from tamis.render.content import Child, Node
+from tamis.render.content.formula_text import neutral
+from tamis.render.content.symbols import script_text
 from tamis.render.pen import CHARACTER, INNER, MARKDOWN, NEVER, SENTENCE, UNSEEN, WORD, Context, Pen
 
 _EMPHASIS = {"b": "**", "strong": "**", "em": "*", "i": "*", "s": "~~", "del": "~~"}
 _CODE = frozenset({"code", "kbd", "pre", "samp"})
 
-# What is no text is one of these in the string that is escaped.
+# In the string that is escaped, anything but text is one of these.
 _MARK, _LINK, _NOTE, _ATOM = "\x00\x01\x02\x03"
 _TEXTS, _PLACES = frozenset({"text", "break"}), re.compile("[\x00-\x03]")
 # What no text has here: line ends are spaces, other controls are left out.
@@ -52,7 +52,7 @@ _IN_LINK = re.compile(rf"{_MARKUP.pattern} | [\[\]] | \\\Z", re.VERBOSE | re.MUL
 _OTHERWISE = {"<": "&lt;", "&": "&amp;"}
 _TILDE = re.compile(r"~(?=\S)|(?<=\S)~")
 _DOLLARS = re.compile(r"\$(?=\S)[^$]*(?<=\S)\$(?!\d)")
-# GitHub's readers take all behind a bare address for a part of it, up to the next space: also the begin of code.
+# GitHub's readers take all behind a bare address for a part of it, up to the next space: also the start of code.
 _BEFORE_ATOM = re.compile(r"(?<![^\s\x01-\x03])[^\s\x01-\x03]++(?=[\x01-\x03])")
 _ADDRESS = re.compile(r"://|(?<=www)\.", re.IGNORECASE)
 
@@ -157,12 +157,8 @@ def _collect_node(node: Node, pieces: list[_Piece], state: _State, after: str) -
     elif name == "br":
         pieces.append(_text(" ") if state.one_line else _Piece("break", "\n"))
     elif name == "img":
-        pieces.append(
-            _Piece(
-                _ATOM,
-                UNSEEN if is_plain else "!" + _link(node.attributes.get("alt", ""), node.attributes["src"], state),
-            )
-        )
+        image = "!" + _link(node.attributes.get("alt", ""), node.attributes["src"], state)
+        pieces.append(_Piece(_ATOM, UNSEEN if is_plain else image))
     elif name in _CODE:
         _collect_code(_code_text(node), pieces)
     elif name == "formula":
@@ -327,12 +323,12 @@ def _spaces_outside(pieces: list[_Piece]) -> list[_Piece]:
 
 
 def _beside(pieces: list[_Piece], places: range, edge: int) -> str:
-    """The first or last character of the first piece at these places that is no mark."""
+    """The first or last character of the first piece at these places that is not a mark."""
     return next((_shown(pieces[at])[edge] for at in places if not pieces[at].other and pieces[at].text), " ")
 
 
 def _shown(piece: _Piece) -> str:
-    """The text of a piece; a sign for all that is no text."""
+    """The text of a piece; a sign for anything else."""
     return piece.text if piece.kind in _TEXTS else "`"
 
 

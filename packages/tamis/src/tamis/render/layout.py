@@ -1,8 +1,13 @@
-"""What separates leaves on the page: lines, paragraphs, list items, table rows and cells."""
+"""What separates leaves on the page: lines, paragraphs, list items, table rows and cells.
+
+Tables that show data are told from those that arrange the page. ARIA's roles make tables, too.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -12,13 +17,10 @@ from numpy.typing import NDArray
 
 from tamis.arrays import Bools, Bytes, Ints, places
 from tamis.cached import cached_property
-from tamis.document import Document, tags
+from tamis.document import Document, parse, tags
+from tamis.document.table import Elements
 from tamis.kernel import address, byref, library
-from tamis.render.data_tables import cell_columns, data_tables, own_codes
-from tamis.render.roles import table_codes
 
-_IS_ROW = tags.lookup("tr")
-_IS_CELL = tags.lookup("td", "th")
 _CONTROLS = ("button", "select", "textarea")
 _IS_CONTROL = tags.lookup(*_CONTROLS)
 _BLOCK_STYLE = re.compile(r"(?:^|[;\s])display\s{0,3}:\s{0,3}(?:block|flex|grid|table|list-item)\b", re.IGNORECASE)
@@ -133,7 +135,7 @@ def follows_other(document: Document, leaves: Ints) -> Bools:
 def shown_codes(document: Document, holders: Ints) -> Bytes:
     """The tag codes as the page is seen by a reader of the text in `holders`.
 
-    A form control beside text stands in the line of that text, and a style can make any element a block.
+    A form control beside text is in the line of that text, and a style can make any element a block.
     """
     elements, code = document.elements, table_codes(document.elements)
     blocks: list[int] = []
@@ -156,3 +158,220 @@ def shown_codes(document: Document, holders: Ints) -> Bytes:
 def makes_block(style: str) -> bool:
     """Does a style attribute make an element a block?"""
     return "display" in style.lower() and _BLOCK_STYLE.search(style) is not None
+
+
+_IS_ROW = tags.lookup("tr")
+_IS_CELL = tags.lookup("td", "th")
+_IS_TH = tags.lookup("th")
+_IS_TABLE = tags.lookup("table")
+_IS_CAPTION = tags.lookup("caption")
+# A table with one of these in it arranges the page, whatever else it has.
+_ARRANGES = tags.lookup("h1", "article", "form")
+# Or it does so if it has no header.
+_NEEDS_HEADER = tags.lookup("table", "h2", "h3", "section", "hr", "blockquote")
+_IS_TITLE = tags.lookup("h2", "h3")  # but for those in its first row
+_NEEDS_GRID = tags.lookup("pre")  # or if its rows differ in length
+_DOUBTFUL = _ARRANGES | _NEEDS_HEADER | _NEEDS_GRID
+
+# A longer cell (in characters) is prose, and its table no data table; the second is for tables with a header.
+_LONGEST_CELL, _LONGEST_UNDER_HEADER = 600, 3_000
+
+# The parser finds the elements of one tag at once, not those of several.
+_SPANS = ("td[colspan]", "td[rowspan]", "th[colspan]", "th[rowspan]")
+# A hostile page can ask for billions of cells. This is the longest span, and this many places may be covered beside the
+# table's own cells, with some more for each of these; further spans count as one cell.
+WIDEST = 100
+MOST_ADDED, ADDED_FOR_CELL = 100, 16
+
+
+def data_tables(document: Document, leaves: Ints, code: Bytes) -> Bools:
+    """For each element: is it a data table, with `leaves` in at least two cells, and not a layout table?
+
+    `code` are the tag codes of the elements. Of data tables in each other the outer one is one.
+    """
+    elements = document.elements
+    is_data = _IS_TABLE.take(code)
+    tables = places(is_data)
+    holders = document.leaves.element.take(leaves)
+    if not tables.size or not elements.inside(is_data).take(holders).any():
+        return np.zeros(len(elements), dtype=np.bool_)
+    # Each sum counts the table itself.
+    is_plain = elements.sums(_DOUBTFUL.take(code)).take(tables) == 1
+    is_data[tables] = is_plain
+    has_header = np.zeros(len(elements), dtype=np.bool_)
+    if not is_plain.all():
+        has_header, is_grid, titles = _structure(elements, code)
+        inside = [elements.sums(kind.take(code)).take(tables) for kind in (_ARRANGES, _NEEDS_HEADER)]
+        is_simple = inside[1] == 1 + titles.take(tables)
+        is_data[tables] = is_plain | ((inside[0] == 0) & (has_header.take(tables) | (is_simple & is_grid.take(tables))))
+    _drop_arranging(elements, is_data)
+    if not is_data.any():
+        return is_data
+    within = elements.inside(is_data).take(holders)
+    leaves, holders = leaves[within], holders[within]
+    cell = elements.nearest(_IS_CELL.take(code), holders)
+    lengths = [len(document.leaves.text[leaf]) for leaf in leaves.tolist()]
+    size = np.bincount(cell + 1, weights=lengths, minlength=len(elements) + 1)[1:]  # [0]: leaves outside of cells
+    cells = places(size)
+    table = elements.nearest(is_data, cells)
+    is_long = (size.take(cells) > _LONGEST_CELL) & (table >= 0)
+    if is_long.any():
+        if is_plain.all():
+            has_header = _structure(elements, code)[0]
+        longest = np.where(has_header.take(table), _LONGEST_UNDER_HEADER, _LONGEST_CELL)
+        is_data[table[is_long & (size.take(cells) > longest)]] = False
+    filled = np.bincount(table + 1, minlength=len(elements) + 1)[1:]
+    is_data &= filled >= 2
+    if not is_plain.all():
+        is_data &= elements.covering(is_data)[:-1] < 2
+    return is_data
+
+
+def _drop_arranging(elements: Elements, is_data: Bools) -> None:
+    """Take out the tables that say that they show no data."""
+    tables = set(places(is_data).tolist())
+    for row, node in zip(elements.notable.tolist(), elements.notable_nodes, strict=True):
+        if row in tables and node.attr("role") in ("presentation", "none"):
+            is_data[row] = False
+
+
+def _structure(elements: Elements, code: Bytes) -> tuple[Bools, Bools, Ints]:
+    """For each element: is it a table of two rows or more with a caption or headers, and is it a regular grid?
+
+    The third are the headings in its first row, which may be shorter than the others.
+    """
+    size = len(elements)
+    is_table, is_cell = _IS_TABLE.take(code), _IS_CELL.take(code)
+    cells, rows = places(is_cell), places(_IS_ROW.take(code))
+    width = np.bincount(elements.nearest(_IS_ROW.take(code), cells) + 1, minlength=size + 1)[1:].take(rows)
+    table_of_row, table_of_cell = elements.nearest(is_table, rows), elements.nearest(is_table, cells)
+    is_wide = width > 1
+
+    def count(tables: Ints) -> Ints:
+        counted: Ints = np.bincount(tables + 1, minlength=size + 1)[1:]
+        return counted
+
+    wide_rows = count(table_of_row[is_wide])
+    headers = count(table_of_cell[_IS_TH.take(code.take(cells))])
+    captions = count(elements.parent.take(places(_IS_CAPTION.take(code))))
+    has_header = (wide_rows > 1) & ((captions > 0) | ((headers > 1) & (headers < count(table_of_cell))))
+    widest = np.zeros(size + 1, dtype=np.int64)
+    np.maximum.at(widest, table_of_row, width)
+    tables, firsts = np.unique(table_of_row, return_index=True)
+    is_narrow = width < widest.take(table_of_row)
+    is_narrow[firsts] = False
+    is_regular = count(table_of_row[is_narrow]) == 0
+    titles: Ints = np.zeros(size + 1, dtype=np.int64)
+    titles[tables] = elements.sums(_IS_TITLE.take(code)).take(rows[firsts])
+    return has_header, is_regular & (wide_rows > 1), titles
+
+
+def own_codes(elements: Elements, tables: Bools, code: Bytes) -> Bytes:
+    """The tag codes, with the rows and cells of other tables inside of data tables as plain blocks."""
+    inner = _IS_TABLE.take(code) & ~tables
+    if not inner.any():
+        return code
+    inner &= elements.inside(tables)
+    if not inner.any():
+        return code
+    return np.where(elements.inside(inner) & (_IS_ROW | _IS_CELL).take(code), np.uint8(tags.CODES["div"]), code)
+
+
+def cell_columns(document: Document, tables: Bools, code: Bytes, rows: Ints, cells: Ints) -> Ints:
+    """The column of each of `cells`, which are in `rows`; 0 if it is in none. Spans count as all of their columns."""
+    is_cell = _IS_CELL.take(code)
+    if any(parse.select(document.tree, selector) for selector in _SPANS):
+        return _spanned_columns(document.elements, tables, is_cell, code).take(cells)
+    before = is_cell.cumsum()
+    return np.where((cells > rows) & (rows >= 0), before.take(cells) - before.take(rows) - 1, 0)
+
+
+def _spanned_columns(elements: Elements, tables: Bools, is_cell: Bools, code: Bytes) -> Ints:
+    """For each element, and at the end for row -1: its column, if it is a cell of a data table."""
+    columns: Ints = np.zeros(len(elements) + 1, dtype=np.int64)
+    mask = is_cell & elements.inside(tables)
+    positions = places(mask)
+    table, row = elements.nearest(tables, positions), elements.nearest(_IS_ROW.take(code), positions)
+    cells, rows, nodes = positions.tolist(), row.tolist(), elements.nodes(mask)
+    begins = places(np.append(True, table[1:] != table[:-1])).tolist()
+    for first, last in zip(begins, [*begins[1:], len(cells)], strict=True):
+        spans = [(span(node.attr("colspan")), span(node.attr("rowspan"))) for node in nodes[first:last]]
+        columns[cells[first:last]] = _with_spans(rows[first:last], spans)
+    return columns
+
+
+def _with_spans(rows: Sequence[int], spans: Sequence[tuple[int, int]]) -> list[int]:
+    """The columns of the cells of one table. Columns in which no cell begins do not count."""
+    left = MOST_ADDED + ADDED_FOR_CELL * len(rows)
+    column, row = 0, -1
+    found: list[int] = []
+    covered: dict[int, int] = {}  # by column: how many more rows a cell from above covers
+    coming: dict[int, int] = {}  # the same for the row after
+    for this, (wide, high) in zip(rows, spans, strict=True):
+        if this != row:
+            row, column = this, 0
+            covered = {place: rest - 1 for place, rest in (covered | coming).items() if rest > 1}
+            coming = {}
+        while column in covered:
+            column += 1
+        if wide * high - 1 > left:
+            wide = high = 1
+        left -= wide * high - 1
+        found.append(column)
+        if high > 1:
+            coming |= dict.fromkeys(range(column, column + wide), high)
+        column += wide
+    number = {place: rank for rank, place in enumerate(sorted(set(found)))}
+    return [number[place] for place in found]
+
+
+def span(value: str | None, of_zero: int = 1) -> int:
+    """A colspan or rowspan; 1 if it is invalid."""
+    digits = (value or "").strip()
+    number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 6 else 1
+    return min(number, WIDEST) if number else of_zero
+
+
+_ROLES = {
+    "table": "table", "grid": "table", "treegrid": "table", "rowgroup": "tbody", "row": "tr", "cell": "td",
+    "gridcell": "td", "columnheader": "th", "rowheader": "th", "caption": "caption",
+}  # fmt: skip
+_NO_TABLE = tags.lookup(*tags.HEADINGS, "article", "section", "form", "table")
+
+
+def table_parts(elements: Elements) -> dict[int, str]:
+    """The tag that each element of such a table stands for, by row; empty if there is no table."""
+    if not elements.has_role_table:
+        return {}
+    found = [
+        (row, name)
+        for row, node in zip(elements.notable.tolist(), elements.notable_nodes, strict=True)
+        if (name := _ROLES.get(node.attr("role") or ""))
+    ]
+    parts: dict[int, str] = {}
+    table: dict[int, str] = {}
+    end = -1
+    for row, name in [*found, (len(elements), "table")]:
+        if row >= end:
+            count = Counter(table.values())
+            if 1 < count["tr"] < count["td"] + count["th"]:  # others show a list of things
+                parts |= table
+            table, end = {}, -1
+            if name == "table" and row < len(elements):
+                end = int(elements.end[row])
+                if not _NO_TABLE.take(elements.code[row:end]).any():
+                    table[row] = name
+        elif table and name != "table":
+            table[row] = name
+    return parts
+
+
+def table_codes(elements: Elements) -> Bytes:
+    """The tag codes of all elements, with those of such tables."""
+    parts = table_parts(elements)
+    if not parts:
+        return elements.code
+    code = elements.code.copy()
+    for row, name in parts.items():
+        code[row] = tags.CODES[name]
+    return code

@@ -1,24 +1,23 @@
-"""The content tree as GitHub-flavoured Markdown."""
+"""The content tree as GitHub-flavoured Markdown, and what is known about a page as front matter above it."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tamis.deadline import check
 from tamis.document import Document, tags
 from tamis.labels import Labels
 from tamis.render import html
-from tamis.render.content.node import BLOCKS, Child, Node, inlines, is_block, parts
-from tamis.render.content.tables import grid, lines
+from tamis.render.content import BLOCKS, Child, HtmlOptions, Node, inlines, is_block, parts
+from tamis.render.content.formula_text import neutral
 from tamis.render.content.tree import content_tree
 from tamis.render.inline import fence, inline
-from tamis.render.length import Room
-from tamis.render.markdown_table import html_table, in_html, piped
-from tamis.render.math.mathml import neutral
-from tamis.render.options import HtmlOptions
+from tamis.render.markdown_table import grid, html_table, in_html, lines, piped
 from tamis.render.pen import MARKDOWN, PLAIN, UNSEEN, Pen
+from tamis.render.safe import Room
 
 _BLOCKS = BLOCKS | {"embed"}
 _NOT_IN_A_LINE = frozenset({"blockquote", "callout", "details", "dl", "hr", "note", "ol", "pre", "table", "ul"})
@@ -37,17 +36,15 @@ _ORDINAL = re.compile(r"[0-9]{1,8}")  # Markdown takes nine digits
 
 
 @dataclass(slots=True)
-class Block:
+class MarkdownBlock:
     """A paragraph, a list, a table and so on."""
 
     text: str
-    source: (
-        list[Child] | Callable[[_Writer], str]
-    )  # what it is written from: the nodes of a paragraph, or what writes it
+    source: list[Child] | Callable[[_Writer], str]  # the nodes of a paragraph, or what writes another block
     around: tuple[Node | None, Node | None] = (None, None)  # the link around it, and the heading that it is put into
-    kind: str = ""  # ul, ol, code, details, ...: what it is, if it is no paragraph
+    kind: str = ""  # ul, ol, code, details, ...: what it is, if not a paragraph
     marker: str = ""  # of a list
-    row: int = -1  # of the element that it is or stands in
+    row: int = -1  # of the element that it is, or is in
     level: int = 0  # of a heading
 
     def again(self, pen: Pen) -> str:
@@ -60,7 +57,7 @@ class Block:
         return self.again(PLAIN).replace(UNSEEN, "")
 
 
-def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | None = None) -> list[Block]:
+def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | None = None) -> list[MarkdownBlock]:
     """The blocks of the Markdown, which has a blank line between them. Raises PageTooLarge if they are too long."""
     options = options or HtmlOptions()
     children = content_tree(document, labels, options).children
@@ -80,13 +77,13 @@ class _Writer:
 
     def __init__(self, pen: Pen, link: Node | None = None, heading: Node | None = None) -> None:
         self.pen = pen
-        self.notes: list[Block] = []
+        self.notes: list[MarkdownBlock] = []
         self.link = link  # one around blocks that is still to be written
         self.heading = heading  # the one in it that is to be linked
 
-    def blocks(self, children: Sequence[Child]) -> list[Block]:
+    def blocks(self, children: Sequence[Child]) -> list[MarkdownBlock]:
         """The blocks of some nodes; inline nodes between two blocks are a paragraph."""
-        found: list[Block] = []
+        found: list[MarkdownBlock] = []
         inlines: list[Child] = []
         for node in children:
             if isinstance(node, str) or (node.name not in _BLOCKS and not is_block(node, _BLOCKS)):
@@ -107,20 +104,22 @@ class _Writer:
             found += self._paragraph(inlines)
         return found
 
-    def _made(self, write: Callable[[_Writer], str], kind: str = "", marker: str = "", level: int = 0) -> list[Block]:
+    def _made(
+        self, write: Callable[[_Writer], str], kind: str = "", marker: str = "", level: int = 0
+    ) -> list[MarkdownBlock]:
         around = self.link, self.heading
         text = write(self)
-        return [Block(text, write, around, kind, marker, level=level)] if text else []
+        return [MarkdownBlock(text, write, around, kind, marker, level=level)] if text else []
 
-    def _paragraph(self, nodes: list[Child]) -> list[Block]:
+    def _paragraph(self, nodes: list[Child]) -> list[MarkdownBlock]:
         if len(nodes) == 1:
             return [] if isinstance(nodes[0], str) and nodes[0].isspace() else self._line(nodes)
         return [block for part in _paragraphs(nodes) for block in self._line(part)]
 
-    def _line(self, nodes: list[Child]) -> list[Block]:
+    def _line(self, nodes: list[Child]) -> list[MarkdownBlock]:
         linked = self._linked(nodes) if self.link else nodes
         text = inline(linked, self.pen)
-        return [Block(text, linked)] if text else []
+        return [MarkdownBlock(text, linked)] if text else []
 
     def _linked(self, nodes: list[Child], heading: Node | None = None) -> list[Child]:
         """The nodes in the link around them, if it has not been written yet."""
@@ -132,7 +131,7 @@ class _Writer:
         self.link = self.heading = None
         return [Node("a", link.attributes, nodes)]
 
-    def _block(self, node: Node, before: Block | None) -> list[Block]:
+    def _block(self, node: Node, before: MarkdownBlock | None) -> list[MarkdownBlock]:
         name = node.name
         if name in ("p", "div", "section"):
             return self.blocks(node.children)
@@ -166,14 +165,14 @@ class _Writer:
     def _together(self, children: Sequence[Child]) -> str:
         return self.pen.join("\n\n", [block.text for block in self.blocks(children)])
 
-    def _heading(self, node: Node) -> list[Block]:
+    def _heading(self, node: Node) -> list[MarkdownBlock]:
         if any(each.name in _NOT_IN_A_LINE for each in node.walk()):
             return self.blocks(node.children)
         children = list(inlines(node.children)) if any(map(is_block, node.children)) else node.children
         linked, level = self._linked(children, node if self.heading is node else None), int(node.name[1])
         return self._made(lambda writer: _heading(linked, level, writer.pen), level=level)
 
-    def _link_around(self, node: Node) -> list[Block]:
+    def _link_around(self, node: Node) -> list[MarkdownBlock]:
         """A link around blocks: Markdown links the first heading in it, or else the first paragraph."""
         self.link = node
         self.heading = next((each for each in node.walk() if each.name in tags.HEADINGS), None)
@@ -181,7 +180,7 @@ class _Writer:
         self.link = self.heading = None
         return found
 
-    def _table(self, node: Node) -> list[Block]:
+    def _table(self, node: Node) -> list[MarkdownBlock]:
         found = grid(node)
         if not found.rows:
             return self.blocks(node.children)
@@ -204,7 +203,7 @@ class _Writer:
         pen.close()
         return pen.prefixed(head + text, "> ", "> ") if text else ""
 
-    def _details(self, node: Node) -> list[Block]:
+    def _details(self, node: Node) -> list[MarkdownBlock]:
         """As GitHub's readers write it: the tags in HTML, what is inside in Markdown."""
         summary = next((each for each in node.children if isinstance(each, Node) and each.name == "summary"), None)
         content = [each for each in node.children if each is not summary]
@@ -239,7 +238,7 @@ class _Writer:
             hidden = "&#8203;\n\n"
         return pen.prefixed(hidden + text, f"[^{name}]: ", "    ") if text else ""
 
-    def _list(self, node: Node, before: Block | None) -> list[Block]:
+    def _list(self, node: Node, before: MarkdownBlock | None) -> list[MarkdownBlock]:
         """A list. Directly after another list it takes another marker, or both would be one list."""
         kind = node.name
         usual, other = ("-", "*") if kind == "ul" else (".", ")")
@@ -249,7 +248,7 @@ class _Writer:
     def _items(self, node: Node, marker: str) -> str:
         pen, is_tight = self.pen, True
         number = _ordinal(node.attributes.get("start")) if node.name == "ol" else 0
-        items: list[tuple[list[Block], str, str]] = []
+        items: list[tuple[list[MarkdownBlock], str, str]] = []
         for item in _items(node):
             is_ol = node.name == "ol"
             value = _ordinal(item.attributes["value"]) if is_ol and "value" in item.attributes else number
@@ -376,7 +375,7 @@ def _items(node: Node) -> list[Node]:
     return items
 
 
-def _item_text(blocks: list[Block], pen: Pen, *, is_tight: bool) -> str:
+def _item_text(blocks: list[MarkdownBlock], pen: Pen, *, is_tight: bool) -> str:
     first = blocks[0].text
     parts = ["___" if first == "---" else first]  # the marks of lists and a line of hyphens would be one line
     for block in blocks[1:]:
@@ -394,3 +393,28 @@ def _defined(node: Node) -> list[tuple[list[Node], list[Node]]]:
             groups.append(([], []))
         groups[-1][part.name != "dt"].append(part)
     return groups
+
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+# What YAML does not take as it is, or takes as the end of a line; and what a renderer of Markdown that knows no front
+# matter could read as markup.
+_ESCAPED = re.compile("[^ -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|[<\\[`]")
+
+
+def front_matter(facts: Mapping[str, object]) -> str:
+    """The facts that have a value, between two lines of hyphens; several values of one are a list."""
+    lines: list[str] = []
+    for key, value in facts.items():
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            lines += [f"{key}:", *(f"  - {_scalar(each)}" for each in value)] if value else []
+        elif value not in (None, ""):
+            lines.append(f"{key}: {_scalar(value)}")
+    return "\n".join(["---", *lines, "---", ""])
+
+
+def _scalar(value: object) -> str:
+    if not isinstance(value, str):
+        return str(value)
+    if _DAY.fullmatch(value):
+        return value
+    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))

@@ -15,7 +15,7 @@ from typing import NamedTuple
 # of code, and words that are too long. A cut that would make markup of a text is never used.
 SENTENCE, WORD, INNER, CHARACTER, NEVER = range(1_000, 1_005)
 
-UNSEEN = "\x04"  # stands in plain text for what it does not show, so that it has the same cuts as Markdown
+UNSEEN = "\x04"  # what plain text does not show, so that it has the same cuts as Markdown
 _CUT = re.compile("\x00([^\x00]*)\x00([0-9]+)\x00")
 
 
@@ -73,7 +73,7 @@ class Pen:
     """Joins what is written, and marks where it may be cut.
 
     `records`: the parts of containers are marked. `step`: sentences and words, too, and in words that are longer than
-    so many characters a place after as many; 0 for none.
+    this many characters a place after as many; 0 for none.
     """
 
     def __init__(self, *, is_plain: bool = False, records: bool = False, step: int | None = None) -> None:

@@ -1,4 +1,4 @@
-"""What may be written into markup: the one place for addresses, attributes, texts and policies.
+"""What may be written: the one place for addresses, attributes, texts and policies, and for the length of an output.
 
 Every page and fragment that tamis writes goes through here. An address is resolved as a browser resolves it (the URL
 standard of the WHATWG), and only the result is judged.
@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import sha256
 from html import escape
 from typing import NamedTuple
 from unicodedata import normalize
 
+from tamis.deadline import checked
+from tamis.document import Document
 from tamis.document.addresses import without_credentials
+from tamis.errors import PageTooLarge
 
 # The schemes that are written, and those of them that have a host, in which a browser reads \ as /.
 _WITH_HOST = frozenset({"http", "https", "ftp"})
@@ -31,7 +34,7 @@ _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
 _PARTS = re.compile(r"(//[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?", re.DOTALL)
 _NO_HOST = re.compile(r"[\s<>^|%{}\[\]/?#@\\]")
 _IPV6 = re.compile(r"\[[0-9a-fA-F:.]+\](?::\d*)?")
-# A browser writes these so. Markdown would read them as the end of an address or the begin of markup.
+# A browser writes these so. Markdown would read them as the end of an address or the start of markup.
 _ENCODED = str.maketrans({" ": "%20", "<": "%3C", ">": "%3E", '"': "%22", "`": "%60"})
 _TO_ENCODE = re.compile(r'[ <>"`]')
 
@@ -67,7 +70,7 @@ _HIDDEN_LETTER = re.compile(
 _IMPORT = re.compile(r"@[iI][mM][pP][oO][rR][tT](?![\w-])")
 _LOADERS = ("url", "image-set", "image", "src")
 _LOADED_FROM_THE_PAGE = ("data:", "#", '"data:', "'data:", '"#', "'#")
-# In a style sheet this could be the begin of a tag. The escape means the same there.
+# In a style sheet this could be the start of a tag. The escape means the same there.
 _TAG_IN_STYLE = re.compile(r"<(?=[a-zA-Z/!?])")
 
 
@@ -235,3 +238,40 @@ def _without_dots(path: str) -> str:
     if dots in (".", ".."):
         segments.append("")
     return "/".join(segments)
+
+
+# The most characters of an output: a fixed number, and a multiple of those of the page. Links become longer when they
+# are made absolute, cells when a table is made a grid, and JSON writes two paths for each block.
+_AT_LEAST, _TIMES = 80_000_000, 4
+
+
+class Room:
+    """The characters that an output may still take."""
+
+    def __init__(self, document: Document) -> None:
+        self.most = self.left = _AT_LEAST + _TIMES * len(document.html)
+
+    def take(self, characters: int) -> None:
+        """Raises PageTooLarge if there is no room for this many."""
+        self.left -= characters
+        if self.left < 0:
+            raise PageTooLarge(f"the output has more than {self.most:,} characters")
+
+
+def fitting(output: str, document: Document) -> str:
+    """The same output. Raises PageTooLarge if it is too long."""
+    Room(document).take(len(output))
+    return output
+
+
+def bounded(pieces: Iterable[str], document: Document) -> list[str]:
+    """The pieces of an output. Raises PageTooLarge if they are too long altogether."""
+    room = Room(document)
+    left = room.left
+    written: list[str] = []
+    for piece in checked(pieces):
+        left -= len(piece)
+        if left < 0:
+            room.take(room.left - left)
+        written.append(piece)
+    return written

@@ -1,4 +1,4 @@
-"""Kept leaves to plain text.
+"""Kept leaves to plain text; and all visible text of a page in blocks, each kept or dropped.
 
 Paragraphs are separated by a blank line; list items, table rows and lines that end in a <br> by a line break; the cells
 of a row by a tab. There are no bullets and no bars. Formulas, code, notes, superscripts and the like are written as
@@ -7,18 +7,51 @@ of a row by a tab. There are no bullets and no bars. Formulas, code, notes, supe
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass, field, replace
+from itertools import compress, pairwise
+
 import numpy as np
 
-from tamis.arrays import Bytes, places
-from tamis.deadline import check
-from tamis.document import Document
+from tamis.arrays import Bools, Bytes, places
+from tamis.deadline import check, checked
+from tamis.document import Document, parse, tags
+from tamis.document.paths import Paths
+from tamis.document.titles import fold
 from tamis.errors import TamisError
 from tamis.kernel import Text, address, byref, joined, library
-from tamis.labels import Labels
-from tamis.render.changes import NONE, Changes, changes_of
-from tamis.render.layout import Layout
+from tamis.labels import Labels, Role
+from tamis.page_data import BLOCK
+from tamis.render.content import Child, Node
+from tamis.render.content.source import Recogniser, Source, folded, has_formulas, marks
+from tamis.render.content.structures import anchors, is_anchor
+from tamis.render.layout import Break, Layout
+from tamis.render.safe import Room
 
 _DROPPED, _SHOWN, _VERBATIM = 1, 2, 3  # as in the kernel
+_SCRIPTS = ("sup", "sub", "q", "rt")
+_MOST_LEAVES = 1_000  # in one of these; nested around more they would take long
+_MARK = re.compile(r"[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#]")
+_NOTES_BESIDE = ("label.sidenote-number", "sup.ltx_note_mark")  # one by one: the parser has an index of single tags
+_LONGEST_MARK, _LONGEST_BARE = 40, 5  # with white space around it, and without
+_LONGEST_SIGN = 3  # of a link beside something else than a heading
+_ENDS_OF_CODE = frozenset("{};")  # of lines
+_IS_HEADING = tags.lookup(*tags.HEADINGS)
+# A line of fewer letters may repeat the title by chance, if it is not a heading and not the first.
+_LEAST_LETTERS = 8
+
+
+@dataclass(frozen=True)
+class Changes:
+    """Leaves whose text is not the one that the page has there."""
+
+    dropped: frozenset[int] = frozenset()
+    shown: dict[int, str] = field(default_factory=dict)  # other text, to be folded as usual
+    # Text to be written as it is. A line break at its start or end: it is on a line of its own.
+    verbatim: dict[int, str] = field(default_factory=dict)
+
+
+NONE = Changes()
 
 
 def to_text(document: Document, labels: Labels) -> str:
@@ -62,3 +95,192 @@ def _coded(changes: Changes, leaves: int) -> tuple[Bytes, bytes]:
         kinds[list(changed)] = kind
     texts = changes.shown | changes.verbatim
     return kinds, joined(texts[leaf] for leaf in places(kinds > _DROPPED).tolist())
+
+
+def changes_of(document: Document, keep: Bools) -> Changes:
+    """What is shown for the kept leaves where it is not their text."""
+    recognisers = for_text(document, keep)
+    if not recognisers and not document.elements.has(*_SCRIPTS):
+        return NONE
+    from tamis.render.content.symbols import script_text  # it reads a table of symbols
+
+    source = Source(document, keep, for_text=True)
+    found, is_kept = marks(source, recognisers), keep.tolist()
+    dropped = {leaf for row in found.skipped for leaf in source.leaves_in(row)}
+    verbatim: dict[int, str] = {}
+    for row, node in found.replaced.items():
+        leaves = [leaf for leaf in source.leaves_in(row) if is_kept[leaf] and leaf not in dropped]
+        text = found.text[row] if row in found.text else node.text()
+        if leaves and text:
+            verbatim[leaves[0]] = text
+        dropped.update(leaves[1:] if text else leaves)
+    shown = {leaf: text for leaf, text in found.trimmed.items() if text.strip()}
+    dropped.update(found.trimmed.keys() - shown.keys())
+    for leaf, parts in found.split.items():
+        if text := _split_text(document, leaf, parts):
+            (verbatim if "\n" in text else shown)[leaf] = text
+        else:
+            dropped.add(leaf)
+    for row, node in found.named.items():
+        if node.name == "note":
+            leaves = [leaf for leaf in source.leaves_in(row) if is_kept[leaf] and leaf not in dropped]
+            if leaves and leaves[0] in verbatim:
+                verbatim[leaves[0]] = f"[{node.attributes['id']}] {verbatim[leaves[0]]}"
+            elif leaves and not document.leaves.is_media[leaves[0]]:
+                text = shown.get(leaves[0], document.leaves.text[leaves[0]])
+                shown[leaves[0]] = f"[{node.attributes['id']}] {text.lstrip()}"
+    texts = document.leaves.text
+    for tag in _SCRIPTS:
+        for row in source.tagged(tag):
+            inside = source.leaves_in(row)[: _MOST_LEAVES + 1]
+            leaves = [leaf for leaf in inside if is_kept[leaf] and not document.leaves.is_media[leaf]]
+            if not leaves or len(inside) > _MOST_LEAVES or any(leaf in dropped or leaf in verbatim for leaf in leaves):
+                continue
+            first, last = leaves[0], leaves[-1]
+            before, after = {"q": ("\u201c", "\u201d"), "rt": ("(", ")")}.get(tag, ("", ""))
+            if before:
+                shown[first] = before + shown.get(first, texts[first]).lstrip()
+                shown[last] = shown.get(last, texts[last]).rstrip() + after
+                continue
+            content = " ".join(source.text(row).split())
+            written = script_text(tag, content, _beside(document, first, first - 1), _beside(document, last, last + 1))
+            if len(leaves) > 1 and content and content in written:
+                opening, _, closing = written.partition(content)
+                shown[first] = opening + shown.get(first, texts[first]).lstrip()
+                shown[last] = shown.get(last, texts[last]).rstrip() + closing
+            else:
+                shown[first] = written
+                dropped.update(leaves[1:])
+    for row in source.tagged("rp"):
+        dropped.update(source.leaves_in(row))
+    return Changes(frozenset(dropped), shown, verbatim)
+
+
+def _split_text(document: Document, leaf: int, parts: list[Child]) -> str:
+    """A text with formulas; those on lines of their own with a line break before and after them."""
+    whole = ""
+    for part in parts:
+        is_alone = isinstance(part, Node) and "display" in part.attributes
+        text = folded(part if isinstance(part, str) else part.text())
+        whole = (
+            f"{whole.rstrip(' ')}\n{text}\n" if is_alone else whole + (text.lstrip() if whole[-1:] == "\n" else text)
+        )
+    block = document.leaves.block
+    return whole if leaf and block[leaf] == block[leaf - 1] else whole.lstrip(" ")
+
+
+def _beside(document: Document, leaf: int, other: int) -> str:
+    """The text of another leaf if it stands on the same line as this one, without white space between them."""
+    leaves = document.leaves
+    if not 0 <= other < len(leaves) or leaves.block[leaf] != leaves.block[other] or leaves.gap[max(leaf, other)]:
+        return ""
+    return leaves.text[other]
+
+
+def for_text(document: Document, keep: Bools) -> list[Recogniser]:
+    """The recognisers that may find something that plain text shows otherwise than the leaves have it.
+
+    Cues are tags, styles and texts that are at hand. A look at classes would take longer than to write the text. Only
+    these recognisers are imported: all of them take as long as to start NumPy.
+    """
+    elements, leaves = document.elements, document.leaves
+    kept, all_texts = places(keep & ~leaves.is_media), leaves.text
+    texts = [all_texts[leaf] for leaf in kept.tolist()]
+    linked = {
+        text.strip() for text in compress(texts, leaves.in_link.take(kept).tolist()) if len(text) <= _LONGEST_MARK
+    }
+    found: list[Recogniser] = []
+    if has_formulas(document, keep):
+        from tamis.render.content.formulas import formulas
+
+        found.append(formulas)
+    has_notes_beside = any(parse.select(document.tree, selector) for selector in _NOTES_BESIDE)
+    if has_notes_beside or any(_MARK.fullmatch(text) for text in linked if len(text) <= _LONGEST_BARE):
+        from tamis.render.content.notes import notes
+
+        found.append(notes)
+    has_code = (
+        elements.has("pre", "code")
+        or any("white-space" in style and "pre" in style for style in elements.styles)
+        or not _ENDS_OF_CODE.isdisjoint({text[-1] for text in texts})
+        or "\t" in (begins := {text[0] for text in texts})
+        or (" " in begins and "  " in {text[:2] for text in texts})
+    )
+    in_heading = _IS_HEADING.take(elements.code.take(leaves.block.take(kept))).tolist()
+    has_sign = any(is_anchor(text.strip().lower()) for text in compress(texts, in_heading))
+    if has_code or has_sign or any(is_anchor(text.lower()) for text in linked if len(text) <= _LONGEST_SIGN):
+        found.append(anchors)
+    if has_code:
+        from tamis.render.content.code import code_blocks
+
+        found.append(code_blocks)
+    if elements.has("lite-youtube", "lite-vimeo"):
+        from tamis.render.content.media import embeds
+
+        found.append(embeds)
+    return found
+
+
+@dataclass(frozen=True)
+class Block:
+    """Text that a reader sees as one block, all of it kept or all of it dropped."""
+
+    text: str
+    score: float
+    keep: bool
+    role: Role
+    xpath: str
+    tag_path: str
+    leaves: tuple[int, ...]  # rows of the document's leaves
+
+    def as_dict(self) -> dict[str, object]:
+        """The block as in the JSON output."""
+        return BLOCK.read(self)
+
+
+def blocks(document: Document, labels: Labels) -> list[Block]:
+    """The blocks of the page in document order. Raises PageTooLarge if their paths are too long altogether."""
+    leaves = document.leaves.visible_text
+    if not len(leaves):
+        return []
+    layout = Layout(document, leaves)
+    texts = pieces(document, layout)
+    keep = labels.keep[leaves]
+    begins = np.flatnonzero((layout.separations.breaks != Break.NONE) | np.append(True, keep[1:] != keep[:-1]))
+    ends = np.append(begins[1:], len(leaves))
+    scores = np.add.reduceat(labels.scores[leaves], begins) / (ends - begins)
+    paths = Paths(document)
+    room = Room(document)
+    found: list[Block] = []
+    rows, kept = leaves.tolist(), keep.tolist()
+    for first, stop, score in checked(zip(begins.tolist(), ends.tolist(), scores.tolist(), strict=True)):
+        xpath, tag_path = paths.both(rows[first])
+        room.take(len(xpath) + len(tag_path))
+        found.append(
+            Block(
+                text="".join(texts[first:stop]).strip(),
+                score=score,
+                keep=kept[first],
+                role=labels.role(rows[first]),
+                xpath=xpath,
+                tag_path=tag_path,
+                leaves=tuple(rows[first:stop]),
+            )
+        )
+    return found
+
+
+def without_title(document: Document, labels: Labels, title: str) -> Labels:
+    """The same labels without the kept lines that repeat the title."""
+    folded = fold(title)
+    leaves = places(labels.keep & ~document.leaves.is_media)
+    strings, rows = document.leaves.text, leaves.tolist()
+    starts = places(Layout(document, leaves).separations.breaks != Break.NONE).tolist()
+    is_heading = _IS_HEADING.take(document.elements.code.take(document.leaves.block.take(leaves))).tolist()
+    keep = labels.keep.copy()
+    for first, end in pairwise([0, *starts, len(rows)]):
+        line = rows[first:end]
+        likely = not first or is_heading[first] or len(folded) >= _LEAST_LETTERS
+        if likely and fold(" ".join(strings[leaf] for leaf in line)) == folded:
+            keep[line] = False
+    return replace(labels, keep=keep)

@@ -1,11 +1,17 @@
-"""The content tree as XML, with the names that corpus tools know from trafilatura.
+"""The content tree as XML, with the names that corpus tools know from trafilatura, and as TEI P5.
 
     <doc title author date source hostname sitename excerpt categories tags license language ...>
       <main>        head (rend="h2"), p, list and item, quote, table, row and cell (role="head"), code, graphic, note
       <comments>    p, each with its author and date where the page tells them
 
 In a paragraph: hi (rend="#b", "#i", "#u", "#t", "#sub", "#sup"), ref (target), del, q, code, formula (notation="TeX"),
-graphic, lb. No paragraph is in a paragraph. `tei.py` writes the same content as TEI.
+graphic, lb. No paragraph is in a paragraph. TEI has the same names in a paragraph, and around it:
+
+    teiHeader   title, authors, site, licence, dates and address; language, tags and description; tamis and its version
+    text/body   div and head, p, list and item (label and item of a list of terms), table, row and cell (role="label"),
+                quote, figure, graphic, formula (notation="TeX"), ab (type="code"), floatingText (callouts, details),
+                div (type="comments")
+    text/back   the footnotes
 """
 
 from __future__ import annotations
@@ -13,29 +19,37 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
+from itertools import groupby
+from urllib.parse import quote
 
+from tamis import __version__
 from tamis.document import tags
 from tamis.render.comments import Comment
-from tamis.render.content.node import Child, Node, inlines, is_block, parts
+from tamis.render.content import Child, Node, inlines, is_block, parts
 
 # XML has no other characters, not even as references.
 _NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}")
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}")
 _SPAN = re.compile(r"0{0,9}([1-9][0-9]{0,3})")
 _NO_NAME = re.compile(r"[^A-Za-z0-9_.-]")
+_NAMESPACE = "http://www.tei-c.org/ns/1.0"
+_HOME = "https://github.com/tamis-extract/tamis"
+
+_DATE = re.compile(r"(?!0000)[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)?")
+_VERSION = re.compile(r"[0-9]+(?:\.[0-9]+){0,2}")
+_NO_URI = re.compile(r"%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:.|[^:]*/")
+_HEADING = re.compile(r"h[1-6]")
 
 _PHRASES = {
-    **dict.fromkeys(("b", "strong"), ("hi", {"rend": "#b"})),
-    **dict.fromkeys(("i", "em", "cite", "dfn", "var"), ("hi", {"rend": "#i"})),
-    **dict.fromkeys(("u", "ins"), ("hi", {"rend": "#u"})),
-    **dict.fromkeys(("kbd", "samp"), ("hi", {"rend": "#t"})),
-    **dict.fromkeys(("s", "del"), ("del", {"rend": "overstrike"})),
-    "sub": ("hi", {"rend": "#sub"}),
-    "sup": ("hi", {"rend": "#sup"}),
-    "mark": ("hi", {"rend": "mark"}),
-    "q": ("q", {}),
-}
-
+    name: (written, {"rend": rend} if rend else {})
+    for names, written, rend in (
+        ("b strong", "hi", "#b"), ("i em cite dfn var", "hi", "#i"), ("u ins", "hi", "#u"), ("kbd samp", "hi", "#t"),
+        ("sub", "hi", "#sub"), ("sup", "hi", "#sup"), ("mark", "hi", "mark"), ("s del", "del", "overstrike"),
+        ("q", "q", ""),
+    )
+    for name in names.split()
+}  # fmt: skip
 
 # What is known about a page; some have several values.
 Facts = Mapping[str, str | tuple[str, ...]]
@@ -43,22 +57,21 @@ Facts = Mapping[str, str | tuple[str, ...]]
 
 def to_xml(content: Sequence[Child], facts: Facts, comments: Iterable[Comment] = ()) -> str:
     """The document; `facts` are its attributes. Several authors, tags or categories are one attribute."""
-    flow = Flow(content)
+    flow = _Flow(content)
     main = Node("main", {}, [*flow.blocks(content), *flow.notes.values()])
     joined = {
         name: value if isinstance(value, str) else ("; " if name == "author" else ";").join(value)
         for name, value in facts.items()
     }
     written = {name: value for name, value in joined.items() if value}
-    return serialized(Node("doc", written, [main, Node("comments", {}, [*map(_comment, comments)])]))
+    readers: list[Child] = [
+        Node("p", {name: value for name in ("author", "date") if (value := getattr(each, name))}, [each.text])
+        for each in comments
+    ]
+    return _serialized(Node("doc", written, [main, Node("comments", {}, readers)]))
 
 
-def _comment(comment: Comment) -> Node:
-    named = {"author": comment.author, "date": comment.date}
-    return Node("p", {name: value for name, value in named.items() if value}, [comment.text])
-
-
-class Flow:
+class _Flow:
     """Turns nodes of the content into elements of XML."""
 
     def __init__(self, content: Sequence[Child]) -> None:
@@ -68,15 +81,12 @@ class Flow:
     def blocks(self, children: Sequence[Child]) -> list[Child]:
         """Elements that are blocks; inline nodes between two of them are a paragraph."""
         found: list[Child] = []
-        line: list[Child] = []
-        for child in children:
-            if isinstance(child, str) or not is_block(child):
-                line.append(child)
-                continue
-            found += self.paragraph(line)
-            line = []
-            found += self.block(child)
-        return found + self.paragraph(line)
+        for are_blocks, nodes in groupby(children, is_block):
+            if are_blocks:
+                found += [each for node in nodes if isinstance(node, Node) for each in self.block(node)]
+            else:
+                found += self.paragraph([*nodes])
+        return found
 
     def paragraph(self, nodes: Sequence[Child]) -> list[Child]:
         """Inline nodes as a paragraph; none if they are blank."""
@@ -85,12 +95,9 @@ class Flow:
 
     def mixed(self, children: Sequence[Child]) -> list[Child]:
         """What is in an item, a cell or a quotation: text, or blocks if it has any."""
-        if any(map(is_block, children)):
-            return self.blocks(children)
-        return self.inline(children)
+        return self.blocks(children) if any(map(is_block, children)) else self.inline(children)
 
     def block(self, node: Node) -> list[Child]:
-        """A block of the content."""
         if node.name in _METHODS:
             found: list[Child] = getattr(self, _METHODS[node.name])(node)
             return [_with_language(each, node) for each in found]
@@ -101,11 +108,9 @@ class Flow:
         return self.blocks(node.children)
 
     def heading(self, node: Node, content: list[Child]) -> list[Child]:
-        """A heading."""
         return [Node("head", {"rend": node.name}, content)] if content else []
 
     def code(self, node: Node) -> list[Child]:
-        """A block of code."""
         named = {"lang": node.attributes["language"]} if "language" in node.attributes else {}
         text = node.text().strip("\n")
         return [Node("code", named, [text])] if text.strip() else []
@@ -133,7 +138,6 @@ class Flow:
         return [Node("list", {"rend": "dl"}, items)] if items else []
 
     def table(self, node: Node) -> list[Child]:
-        """A table with its caption and its rows."""
         rows: list[Child] = []
         before: list[Child] = []
         for child in node.children:
@@ -148,7 +152,6 @@ class Flow:
         return [Node("table", {}, before + rows)] if rows else before
 
     def caption(self, content: list[Child]) -> list[Child]:
-        """The caption of a table or figure."""
         return [Node("head", {}, content)] if content else []
 
     head_of_cells = "head"  # the role of a cell that is a header
@@ -165,7 +168,6 @@ class Flow:
         return cells or [Node("cell")]
 
     def quotation(self, node: Node) -> list[Child]:
-        """A quotation."""
         content = self.mixed(node.children)
         return [Node("quote", {}, content)] if content else []
 
@@ -183,7 +185,6 @@ class Flow:
     details = figure = figcaption = content
 
     def rule(self, node: Node) -> list[Child]:
-        """A line between two parts."""
         return []
 
     def note(self, node: Node) -> list[Child]:
@@ -194,7 +195,6 @@ class Flow:
         return []
 
     def footnote(self, name: str, mark: str, content: list[Child]) -> Node:
-        """The text of a footnote."""
         return Node("note", {"id": name, "n": mark}, content)
 
     def inline(self, nodes: Sequence[Child]) -> list[Child]:
@@ -213,7 +213,6 @@ class Flow:
         return [child for child in found if child != ""]
 
     def phrase(self, node: Node) -> list[Child]:
-        """An inline node."""
         name = node.name
         if name == "br":
             return [Node("lb")]
@@ -245,11 +244,9 @@ class Flow:
         return [_with_language(Node(written, dict(attributes), inner), node)] if inner else []
 
     def image(self, node: Node) -> Node:
-        """An image."""
         return Node("graphic", {name: value for name in ("src", "alt") if (value := node.attributes.get(name))})
 
     def formula(self, node: Node) -> Node:
-        """A formula."""
         display = {"rend": "display"} if "display" in node.attributes else {}
         return Node("formula", {"notation": "TeX", **display}, [node.attributes.get("tex", "").strip()])
 
@@ -276,9 +273,187 @@ def _note_names(content: Sequence[Child]) -> dict[str, str]:
 
 def _with_language(child: Child, source: Node) -> Child:
     language = source.attributes.get("lang", "")
-    if isinstance(child, Node) and LANGUAGE.fullmatch(language):
+    if isinstance(child, Node) and _LANGUAGE.fullmatch(language):
         child.attributes["xml:lang"] = language
     return child
+
+
+# A body of TEI has at least one of these.
+_COMMON = frozenset({"p", "ab", "list", "table", "quote", "floatingText", "div"})
+
+
+def to_tei(content: Sequence[Child], facts: Facts, comments: Iterable[Comment] = ()) -> str:
+    """The document. `facts` are named as in `to_xml`; several authors, tags or categories are several elements."""
+    flow = _TeiFlow(content)
+    body = flow.body(content)
+    if readers := [_comment_of_tei(each) for each in comments]:
+        body.children.append(Node("div", {"type": "comments"}, [*readers]))
+    text: list[Child] = [body]
+    if flow.notes:
+        text.append(Node("back", {}, [Node("div", {"type": "notes"}, [*flow.notes.values()])]))
+    return _serialized(Node("TEI", {"xmlns": _NAMESPACE}, [_header(facts), Node("text", {}, text)]))
+
+
+def _header(facts: Facts) -> Node:
+    def values(fact: str) -> tuple[str, ...]:
+        value = facts.get(fact, ())
+        return tuple(filter(None, (value,) if isinstance(value, str) else value))
+
+    def written(name: str, fact: str, **attributes: str) -> list[Child]:
+        return [Node(name, attributes, [value]) for value in values(fact)]
+
+    title = Node("title", {"type": "main"}, list(values("title")) or [""])
+    authors = written("author", "author")
+    publisher = written("publisher", "sitename") or written("publisher", "hostname")
+    source: list[Child] = [title, *authors, *publisher, *map(_date, values("date"))]
+    source += [_date(day, type="modified") for day in values("date_modified")]
+    source += [Node("ptr", {"target": _uri(address)}) for address in values("source")]
+    licences = [
+        Node("licence", {"target": _uri(text)} if re.match("https?://", text) else {}, [text])
+        for text in values("license")
+    ]
+    available: list[Child] = [Node("availability", {}, [*licences])] if licences else []
+    file: list[Child] = [
+        Node("titleStmt", {}, [title, *authors]),
+        # What a publisher makes available stands behind its name; without one, only prose may stand here.
+        Node("publicationStmt", {}, [*publisher, *available] if publisher else written("p", "license") or [Node("p")]),
+        Node("sourceDesc", {}, [Node("bibl", {}, source)]),
+    ]
+    version = found[0] if (found := _VERSION.match(__version__)) else "0"
+    tool: list[Child] = [Node("label", {}, ["tamis"]), Node("ptr", {"target": _HOME})]
+    application = Node("application", {"version": version, "ident": "tamis"}, tool)
+    profile: list[Child] = [Node("abstract", {}, [each]) for each in written("p", "excerpt")]
+    for tag in filter(_LANGUAGE.fullmatch, values("language")):
+        profile.append(Node("langUsage", {}, [Node("language", {"ident": tag}, [tag])]))
+    keywords = [*written("term", "section", type="section"), *written("term", "categories", type="category")]
+    keywords += [*written("term", "tags", type="tag"), *written("term", "pagetype", type="pagetype")]
+    if keywords:
+        profile.append(Node("textClass", {}, [Node("keywords", {}, keywords)]))
+    parts = [Node("fileDesc", {}, file), Node("encodingDesc", {}, [Node("appInfo", {}, [application])])]
+    return Node("teiHeader", {}, [*parts, Node("profileDesc", {}, profile)] if profile else [*parts])
+
+
+def _comment_of_tei(comment: Comment) -> Node:
+    """A comment: who wrote it and when, and its paragraphs."""
+    byline: list[Child] = [Node("name", {}, [comment.author])] if comment.author else []
+    if comment.date:
+        byline += [", ", _date(comment.date)] if byline else [_date(comment.date)]
+    paragraphs = [Node("p", {}, [" ".join(part.split())]) for part in comment.text.split("\n\n") if part.strip()]
+    head = [Node("byline", {}, byline)] if byline else []
+    return Node("div", {"type": "comment"}, [*head, *(paragraphs or [Node("p")])])
+
+
+def _date(day: str, **attributes: str) -> Node:
+    """A date; one that is a day, a month or a year says so to programs."""
+    return Node("date", attributes | ({"when": day} if _DATE.fullmatch(day) else {}), [day])
+
+
+def _uri(address: str) -> str:
+    """An address as a URI: browsers read some characters in it that the standard does not allow."""
+    path, mark, fragment = address.partition("#")
+    encoded = [_NO_URI.sub(lambda found: quote(found[0], safe=""), part) for part in (path, fragment)]
+    if ":" in path and not _SCHEME.match(path):
+        encoded[0] = f"./{encoded[0]}"
+    return mark.join(encoded)
+
+
+class _TeiFlow(_Flow):
+    """Turns nodes of the content into elements of TEI."""
+
+    head_of_cells = "label"
+
+    def body(self, children: Sequence[Child], head: Sequence[Child] = ()) -> Node:
+        """A body, in which each heading begins a division."""
+        body = Node("body", {}, list(head))
+        opened = [(0, body)]
+        for block in self.blocks(children):
+            rend = block.attributes.get("rend", "") if isinstance(block, Node) and block.name == "head" else ""
+            if _HEADING.fullmatch(rend):
+                level = int(rend[1])
+                while opened[-1][0] >= level:
+                    opened.pop()
+                division = Node("div", {}, [block])
+                opened[-1][1].children.append(division)
+                opened.append((level, division))
+            else:
+                opened[-1][1].children.append(_without_head(block))
+        if not any(isinstance(child, Node) and child.name in _COMMON for child in body.children):
+            body.children.append(Node("p"))
+        return body
+
+    def mixed(self, children: Sequence[Child]) -> list[Child]:
+        """What is in an item, a cell or a quotation, where no division is."""
+        return [_without_head(child) for child in super().mixed(children)]
+
+    def code(self, node: Node) -> list[Child]:
+        return [Node("ab", {"type": "code"}, [code]) for code in super().code(node)]
+
+    def definitions(self, node: Node) -> list[Child]:
+        """A list of terms and definitions, in pairs of a label and an item."""
+        pairs: list[Child] = []
+        label: list[Child] | None = None
+        for part in parts(node, ("dt", "dd")):
+            if part.name == "dt":
+                term = self.inline(list(inlines(part.children)))
+                label = term if label is None else [*label, Node("lb"), *term]
+                continue
+            pairs += [Node("label", {}, label), Node("item", {}, self.mixed(part.children))]
+            label = None
+        if label is not None:
+            pairs += [Node("label", {}, label), Node("item")]
+        return [Node("list", {"type": "gloss"}, pairs)] if pairs else []
+
+    def callout(self, node: Node) -> list[Child]:
+        """A callout: a text of its own."""
+        kind = node.attributes["kind"]
+        return self._floating(node.children, [node.attributes.get("title", "")], {"type": "callout", "subtype": kind})
+
+    def details(self, node: Node) -> list[Child]:
+        """What a reader opens: a text of its own below its title."""
+        titles = [child for child in node.children if isinstance(child, Node) and child.name == "summary"]
+        title = self.inline(list(inlines([inner for each in titles for inner in each.children])))
+        content = [child for child in node.children if isinstance(child, str) or child.name != "summary"]
+        return self._floating(content, title, {"type": "details"})
+
+    def _floating(self, children: Sequence[Child], title: Sequence[Child], named: dict[str, str]) -> list[Child]:
+        head = [Node("head", {}, list(title))] if any(title) else []
+        return [Node("floatingText", named, [self.body(children, head)])]
+
+    def figure(self, node: Node) -> list[Child]:
+        """A figure: its images and other blocks, and its caption."""
+        content: list[Child] = []
+        for block in self.blocks(node.children):
+            inner = block.children if isinstance(block, Node) and block.name == "p" else ["text"]
+            are_images = all(isinstance(child, Node) and child.name == "graphic" for child in inner)
+            content += inner if are_images else [block]
+        return [Node("figure", {}, content)] if content else []
+
+    def figcaption(self, node: Node) -> list[Child]:
+        return self.caption(self.inline(list(inlines(node.children))))
+
+    def rule(self, node: Node) -> list[Child]:
+        return [Node("milestone", {"unit": "section", "rend": "rule"})]
+
+    def footnote(self, name: str, mark: str, content: list[Child]) -> Node:
+        return Node("note", {"xml:id": name, "n": mark, "place": "end"}, content)
+
+    def phrase(self, node: Node) -> list[Child]:
+        found = super().phrase(node)
+        for child in found:
+            if isinstance(child, Node) and "target" in child.attributes:
+                child.attributes["target"] = _uri(child.attributes["target"])
+        return found
+
+    def image(self, node: Node) -> Node:
+        alt = node.attributes.get("alt")
+        return Node("graphic", {"url": _uri(node.attributes["src"])}, [Node("desc", {}, [alt])] if alt else [])
+
+
+def _without_head(child: Child) -> Child:
+    """A head where there is no division is a block of its own."""
+    if not isinstance(child, Node) or child.name != "head":
+        return child
+    return Node("ab", {"type": "head", **child.attributes}, child.children)
 
 
 # Each of these begins a line, if it has no text beside it.
@@ -292,7 +467,7 @@ _LINES = frozenset(
 )
 
 
-def serialized(root: Node) -> str:
+def _serialized(root: Node) -> str:
     """An XML document. Blocks stand on lines of their own."""
     return "".join(['<?xml version="1.0" encoding="UTF-8"?>\n', *_pieces(root)]) + "\n"
 

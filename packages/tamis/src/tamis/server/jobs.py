@@ -19,10 +19,9 @@ from tamis.errors import TamisError
 from tamis.explain import explain
 from tamis.inputs import RawPage
 from tamis.page import Page
-from tamis.render.changes import changes_of
 from tamis.render.layout import Layout
-from tamis.render.markdown import Block, markdown_blocks
-from tamis.render.text import pieces
+from tamis.render.markdown import MarkdownBlock, markdown_blocks
+from tamis.render.text import changes_of, pieces
 from tamis.server.answers import ALWAYS, ANSWER, EXPLANATION
 from tamis.server.models import PageOptions
 from tamis.server.problems import TOO_LARGE, Problem, problem_of, problem_of_failure
@@ -207,7 +206,7 @@ _HTML_HEADING = re.compile(r"<h([1-6])(?: [^<>]*)?>(.*?)</h\1>", re.DOTALL)
 _TAG = re.compile(r"<[^<>]*>")
 
 
-def _headings(page: Page, blocks: list[Block], *, in_text: bool) -> list[tuple[int, str, int]]:
+def _headings(page: Page, blocks: list[MarkdownBlock], *, in_text: bool) -> list[tuple[int, str, int]]:
     """Level, words and place of each heading, in the Markdown or in the text of a page without a title above it."""
     starts = _text_starts(page) if in_text else None
     found: list[tuple[int, str, int]] = []

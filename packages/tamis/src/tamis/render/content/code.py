@@ -12,11 +12,9 @@ from bisect import bisect_left
 
 from tamis.arrays import places
 from tamis.document import tags
-from tamis.render.content.language import TABLE, known, language
-from tamis.render.content.lines import Code, ascending, code_of
-from tamis.render.content.marks import Marks
-from tamis.render.content.node import Child, Node
-from tamis.render.content.source import Source
+from tamis.render.content import Child, Node
+from tamis.render.content.code_lines import TABLE, Code, ascending, code_of, known, language
+from tamis.render.content.source import Marks, Source
 
 _PRE = ("pre", "listing", "xmp", "plaintext")
 _CONTAINERS = tuple(TABLE["containers"])
@@ -24,7 +22,7 @@ _CELLS = tuple(TABLE["cells"])
 _LABELS = tuple(TABLE["labels"])
 _GUTTERS = frozenset(TABLE["gutters"])
 _INLINE = frozenset({"b", "code", "em", "font", "i", "kbd", "samp", "span", "strong", "tt"})
-# An element with one of these in it is no code, whatever its style says.
+# An element with one of these in it is not code, whatever its style says.
 _IS_PROSE = tags.lookup(*tags.HEADINGS, "img", "picture", "blockquote", "iframe", "video", "figure")
 _BR = tags.CODES["br"]
 
@@ -45,7 +43,7 @@ def code_blocks(source: Source) -> Marks | None:
     finder = _Finder(source)
     for row in sorted(candidates):
         finder.add(row, candidates[row])
-    return Marks(finder.replaced, finder.named, frozenset(finder.skipped), finder.text)
+    return finder.marks
 
 
 def _candidates(source: Source) -> dict[int, str]:
@@ -75,10 +73,7 @@ class _Finder:
         self._source = source
         self._end = 0  # of the last block
         self._tables: dict[int, bool] = {}  # is it a table of code?
-        self.replaced: dict[int, Node] = {}
-        self.named: dict[int, Node] = {}
-        self.skipped: set[int] = set()
-        self.text: dict[int, str] = {}
+        self.marks = Marks()
 
     def add(self, row: int, why: str) -> None:
         """Mark the block of one candidate, if it is one."""
@@ -88,17 +83,17 @@ class _Finder:
         code, titles = self._code(row, why, block)
         if not code or (why == "style" and not self._is_block(row, code)):
             if why == "pre":
-                self.named[row] = Node("div")
+                self.marks.named[row] = Node("div")
             return
         name = "" if self._source.for_text else language(self._source, block)
         label = self._label(block, name)
         pre = Node("pre", {"language": name or label} if name or label else {}, [code], block)
         if titles:
             content: list[Child] = [*(Node("p", {}, [title]) for title in titles), pre]
-            self.replaced[block] = Node("div", {}, content, block)
-            self.text[block] = "\n\n".join([*titles, code])
+            self.marks.replaced[block] = Node("div", {}, content, block)
+            self.marks.text[block] = "\n\n".join([*titles, code])
         else:
-            self.replaced[block] = pre
+            self.marks.replaced[block] = pre
         self._end = int(self._source.elements.end[block])
 
     def _code(self, row: int, why: str, block: int) -> Code:
@@ -110,7 +105,8 @@ class _Finder:
         """The element to write as the block, -1 if there is none."""
         source = self._source
         if why == "container":
-            is_one = "fragment" not in source.class_names(row) or self._has_lines(row)
+            has_lines = any("line" in source.class_names(child) for child in source.children(row)[:3])
+            is_one = "fragment" not in source.class_names(row) or has_lines
             return row if is_one else -1
         if why == "br":
             return self._alone(row)
@@ -126,9 +122,6 @@ class _Finder:
                 break
             row = above
         return row
-
-    def _has_lines(self, row: int) -> bool:
-        return any("line" in self._source.class_names(child) for child in self._source.children(row)[:3])
 
     def _alone(self, row: int) -> int:
         """A `code` with line breaks is a block if nothing stands beside it in its paragraph."""
@@ -226,6 +219,6 @@ class _Finder:
                 if not label or source.tag(holder) not in _BAR_TAGS or len(source.leaves_in(holder)) != 1:
                     continue
                 if name in ("", label) or known(name) == label:
-                    self.skipped.add(holder)
+                    self.marks.skipped.add(holder)
                     return label
         return ""

@@ -11,14 +11,10 @@ from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 from tamis.document import Document, parse, tags
-from tamis.render.content.cues import TEX_CLASSES, has_formulas, names_tex
-from tamis.render.content.marks import Marks
-from tamis.render.content.node import Child, Node
-from tamis.render.content.source import Source
-from tamis.render.math import katex, mathml
-from tamis.render.math.mathml import clean
-from tamis.render.math.readable import plain
-from tamis.render.math.tex import content_of
+from tamis.render.content import Child, Node, mathml
+from tamis.render.content.formula_text import clean, is_definition, plain
+from tamis.render.content.source import TEX_CLASSES, Marks, Source, has_formulas, names_tex
+from tamis.render.content.tex import content_of
 
 _ATTRIBUTES = ("mathvariant", "linethickness", "columnalign", "columnspan", "rowspan", "stretchy", "accent", "fence",
                "accentunder", "displaystyle", "open", "close", "separators", "width", "linebreak", "form")  # fmt: skip
@@ -33,8 +29,6 @@ _DOLLARS = ("'$'", '"$"')
 _RAW_CLASSES = ("math", "arithmatex", "tex", "latex", "MathJax_Preview")
 _NO_MATH_CLASSES = frozenset({"tex2jax_ignore", "mathjax_ignore", "no-mathjax"})
 _NO_MATH_TAGS = frozenset({"pre", "code", "kbd", "samp", "textarea", "option", "svg", "math"})
-_DEFINITIONS = (r"\newcommand", r"\renewcommand", r"\providecommand", r"\def", r"\DeclareMathOperator", r"\require",
-                r"\let", r"\newenvironment", r"\gdef")  # fmt: skip
 _DELIMITERS = (("$$", "$$", True), (r"\[", r"\]", True), (r"\(", r"\)", False), ("$", "$", False))  # display?
 _DIGITS = frozenset("0123456789")
 _NUMBER = re.compile(r"[\s.,;]*(?:\([\w.*′'-]{1,12}\))?[\s.,;]*")  # what may be beside a formula in an item
@@ -111,7 +105,7 @@ class _Finder:
         return self.marks()
 
     def equations(self, table: int) -> None:
-        """The equations of LaTeXML stand in a table, one a row, in several cells."""
+        """The equations of LaTeXML are in a table, one a row, in several cells."""
         source = self.source
         for row in range(table, int(self.end[table])):
             if source.tag(row) in ("table", "thead", "tbody", "tr", "td", "th"):
@@ -119,8 +113,7 @@ class _Finder:
             if source.tag(row) != "tr":
                 continue
             parts = [each for each in range(row, int(self.end[row])) if each in self.found]
-            for each in parts:
-                self.skipped.add(each)
+            self.skipped.update(parts)
             found = [self.found.pop(each) for each in parts]
             if found:
                 tex = " ".join(formula.attributes["tex"] for formula in found)
@@ -158,7 +151,7 @@ class _Finder:
 
     def add(self, each: int, formula: Formula | None) -> None:
         if formula is not None and each not in self.found:
-            if _is_definition(formula.attributes["tex"]):
+            if is_definition(formula.attributes["tex"]):
                 self.skipped.add(each)
             else:
                 self.found[each] = formula
@@ -174,7 +167,7 @@ class _Finder:
                 text[each] = f"\n{shown}\n"
             elif self.follows_digit(each, shown):
                 text[each] = f" {shown}"
-        return Marks(replaced, self.named, frozenset(self.skipped - replaced.keys()), text)
+        return Marks(replaced, self.named, self.skipped - replaced.keys(), text)
 
     def follows_digit(self, each: int, shown: str) -> bool:
         """Would a number run into the one before it, as in 1½?"""
@@ -207,7 +200,7 @@ class _Finder:
             outer = above
         if formula is None:
             drawn = self.source.subtree(each, ("class",))
-            tex = clean(katex.to_tex(drawn))
+            tex = clean(mathml.drawn_to_tex(drawn))
             formula = Formula(tex, is_display) if tex else None
         elif is_display:
             formula = Formula(formula.attributes["tex"], True, formula.content)
@@ -217,7 +210,7 @@ class _Finder:
         """A formula for MathJax 2."""
         kind = (self.source.attribute(each, "type") or "").lower()
         if kind.startswith("math/tex"):
-            tex = clean(self.source.script(each))
+            tex = clean(self.source.elements.source(each))
             self.add(each, Formula(tex, "mode=display" in kind) if tex else None)
 
     def drawn(self, each: int, name: str) -> None:
@@ -245,8 +238,7 @@ class _Finder:
         """What MathJax has drawn with this MathML in it; else the MathML itself."""
         outer = each
         for above, names in self.classes_above(each):
-            if any(name.startswith(_DRAWN) for name in names):
-                outer = above
+            outer = above if any(name.startswith(_DRAWN) for name in names) else outer
         return outer
 
     def is_display(self, math: int) -> bool:
@@ -341,45 +333,14 @@ def _delimited(text: str) -> bool | None:
 
 
 def _is_tex(text: str) -> bool:
-    """Is an alternative text a formula, and no words about one?"""
+    """Is an alternative text a formula, and not words about one?"""
     return any(sign in text for sign in "\\^_{") or not _WORDS.search(text)
-
-
-def _is_definition(tex: str) -> bool:
-    """Does it define commands and show nothing?"""
-    if len(tex) > _LONGEST:
-        return False
-    while tex:
-        name = next((name for name in _DEFINITIONS if tex.startswith(name)), "")
-        if not name:
-            return False
-        tex = tex[len(name) :].lstrip(" *")
-        for _ in range(1 if name == r"\require" else 2):  # what is defined, and as what
-            while tex[:1] == "[":
-                tex = tex[tex.find("]") + 1 or len(tex) :].lstrip()
-            end = _end_of_argument(tex)
-            tex = tex[end:].lstrip()
-    return True
-
-
-def _end_of_argument(tex: str) -> int:
-    """Where a group, or a command, at the begin of TeX ends."""
-    if tex[:1] == "\\":
-        end = 1
-        while end < len(tex) and tex[end].isascii() and tex[end].isalpha():
-            end += 1
-        begin = tex.find("{", end) if tex[end : end + 1] == "#" else end  # the parameters of \def
-        return begin if begin >= 0 else len(tex)
-    if tex[:1] != "{":
-        return 1
-    end = mathml.end_of_group(tex)
-    return end if end >= 0 else len(tex)
 
 
 def raw_math(document: Document) -> bool | None:
     """Does a script of the page draw TeX in its text? None if not; else whether single dollars are delimiters, too."""
     scripts = parse.select(document.tree, "script")
-    if not any(names_tex(node) and _draws(node) for node in scripts):
+    if not any(names_tex(node) and not (node.attr("type") or "").lower().startswith("math/tex") for node in scripts):
         return None
     for node in scripts:
         text = node.text
@@ -388,11 +349,8 @@ def raw_math(document: Document) -> bool | None:
     return False
 
 
-def _draws(node: parse.Element) -> bool:
-    return not (node.attr("type") or "").lower().startswith("math/tex")
-
-
 _OPENING = re.compile(r"\\\(|\\\[|\$\$?|\\begin\{([a-zA-Z]{1,20}\*?)\}|\\[\s\S]")
+_DOLLAR = re.compile(r"(?<!\\)\$")
 _CLOSING = {r"\(": r"\)", r"\[": r"\]", "$$": "$$", "$": "$"}
 _ENVIRONMENTS = frozenset(
     "equation align gather multline eqnarray alignat flalign displaymath math".split()
@@ -400,21 +358,7 @@ _ENVIRONMENTS = frozenset(
 _LONGEST, _LONGEST_IN_DOLLARS = 20_000, 1_000
 
 
-def split_raw(text: str, dollars: bool) -> list[Child]:
-    r"""A text as texts and formulas: \(..\), \[..\], $$..$$, environments, and with `dollars` $..$."""
-    parts: list[Child] = []
-    at = 0
-    for first, last, formula in _raw_formulas(text, dollars):
-        if first > at:
-            parts.append(text[at:first])
-        parts.append(formula)
-        at = last
-    if at < len(text):
-        parts.append(text[at:])
-    return parts
-
-
-def _raw_formulas(text: str, dollars: bool) -> Iterator[tuple[int, int, Child]]:
+def raw_formulas(text: str, dollars: bool) -> Iterator[tuple[int, int, Child]]:
     """The formulas in a text, and dollars that are escaped because others are delimiters, with their ranges."""
     at = 0
     ends: dict[str, int] = {}  # where each end is next; -1 if nowhere
@@ -427,7 +371,8 @@ def _raw_formulas(text: str, dollars: bool) -> Iterator[tuple[int, int, Child]]:
         if not closing or (opening == "$" and not dollars) or (name and name.rstrip("*") not in _ENVIRONMENTS):
             continue
         if -1 < ends.get(closing, 0) < at:
-            ends[closing] = _unescaped(text, closing, at) if opening == "$" else text.find(closing, at)
+            dollar = _DOLLAR.search(text, at) if opening == "$" else None
+            ends[closing] = (dollar.start() if dollar else -1) if opening == "$" else text.find(closing, at)
         end = ends[closing]
         if end < 0 or end - at > _LONGEST:
             continue
@@ -439,14 +384,6 @@ def _raw_formulas(text: str, dollars: bool) -> Iterator[tuple[int, int, Child]]:
         if tex:
             yield found.start(), last, Formula(tex, opening in ("$$", r"\[") or bool(name))
         at = last
-
-
-def _unescaped(text: str, closing: str, at: int) -> int:
-    """Where a sign is next that has no backslash before it; -1 if nowhere."""
-    end = text.find(closing, at)
-    while end > 0 and text[end - 1] == "\\":
-        end = text.find(closing, end + 1)
-    return end
 
 
 def _between_dollars(inside: str, after: str) -> bool:
@@ -468,12 +405,12 @@ def _raw_leaves(source: Source, dollars: bool, found: Marks) -> Marks:
             continue
         if group[0] in taken or _is_code(source, int(source.leaves.element[group[0]]), in_code):
             continue
-        ranges = list(_raw_formulas("\n".join(texts[leaf] for leaf in group), dollars))
+        ranges = list(raw_formulas("\n".join(texts[leaf] for leaf in group), dollars))
         for leaf, parts, goes_on in _by_leaf([texts[leaf] for leaf in group], group, ranges):
             split[leaf] = parts
             if goes_on:
                 breaks.update(range(int(opened[leaf]) + 1, int(opened[leaf + 1]) + 1))
-    return Marks(split=split, skipped=frozenset(breaks))
+    return Marks(split=split, skipped=breaks)
 
 
 def _lines(source: Source) -> Iterator[list[int]]:

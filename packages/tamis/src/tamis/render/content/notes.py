@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 
 from tamis.document import tags
 from tamis.document.notes import BACKS, HIDDEN, NOTES, REFERENCES
-from tamis.render.content.marks import Marks
-from tamis.render.content.node import Child, Node
-from tamis.render.content.source import Source, folded
+from tamis.render.content import Child, Node
+from tamis.render.content.source import Marks, Source, folded
 from tamis.render.safe import safe_url
 
-# What is read of a link, of the begin of a note and of the elements around either: more is no mark.
+# What is read of a link, of the start of a note and of the elements around either: more is not a mark.
 _LONGEST_MARK, _MOST_LEAVES, _LEVELS = 24, 8, 4
 # Links of one note that are looked at for one that leads back: a note of Wikipedia can have a hundred.
 _MOST_LINKS = 200
@@ -95,7 +94,7 @@ class _Writer:
         self.skipped.update(self.source.classes.get("mw-cite-backlink", ()))
         if not self.named and not self.replaced:
             return None
-        return Marks(self.replaced, self.named, frozenset(self.skipped), self.text, self.trimmed)
+        return Marks(self.replaced, self.named, self.skipped, self.text, self.trimmed)
 
     def _notes(self) -> list[_Note]:
         found: dict[int, _Note] = {}
@@ -141,10 +140,6 @@ class _Writer:
             row = self.parent[row]
         return row
 
-    def _links_in(self, holder: int) -> list[int]:
-        first, last = bisect_left(self.rows, holder), bisect_left(self.rows, self.end[holder])
-        return self.rows[first : min(last, first + _MOST_LINKS)]
-
     def _is_named(self, row: int, selector: str) -> bool:
         """Does a selector match an element, or one close above it in its block?"""
         nodes = self.source.elements.all_nodes
@@ -171,7 +166,8 @@ class _Writer:
                 self.replaced[row] = Node("", {}, [text, Node("note-reference", {"id": name}, [name])])
                 self.text[row] = f"{text}[{name}]"
         backs = {self._block(row) for row in note.references}
-        for row in self._links_in(note.row):
+        first, last = bisect_left(self.rows, note.row), bisect_left(self.rows, self.end[note.row])
+        for row in self.rows[first : min(last, first + _MOST_LINKS)]:
             text = self._short_text(row)
             leads_back = self._block(self.earlier.get(row, -1)) in backs - {-1}
             is_back = self._is_named(row, BACKS) or bool(_BACK.fullmatch(text))
@@ -232,7 +228,7 @@ class _Writer:
         return self.trimmed.get(leaf, self._text_beside(leaf))
 
     def _trim_begin(self, note: _Note) -> None:
-        """Leave out the mark at the begin of a note."""
+        """Leave out the mark at the start of a note."""
         source, mark = self.source, note.mark
         is_item = source.tag(note.row) == "li"
         after_mark = False
@@ -271,7 +267,7 @@ class _Writer:
         return False
 
     def _write_inline(self, row: int) -> None:
-        """Write a note that stands in the text right behind its mark."""
+        """Write a note that follows its mark in the text."""
         above, mark, reference = self.parent[row], "", -1
         siblings = self._children(above)
         place = bisect_left(siblings, row)

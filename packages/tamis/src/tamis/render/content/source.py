@@ -1,19 +1,29 @@
-"""The kept part of a page, as recognisers read it."""
+"""The kept part of a page as recognisers read it (`Source`), and what they answer (`Marks`)."""
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from tamis.arrays import Bools, Ints, places
 from tamis.cached import cached_property
 from tamis.document import Document, parse, tags
-from tamis.render.content.node import Child, Node
-from tamis.render.roles import table_codes
+from tamis.render.content import Child, Node
+from tamis.render.layout import table_codes
 from tamis.render.safe import safe_url
+
+# What the scripts that draw formulas, or hold one, are called.
+_DRAWERS = ("mathjax", "katex", "tex-mml", "math/tex")
+
+TEX_CLASSES = frozenset({"latex", "tex", "math", "mathtex", "mwe-math-fallback-image-inline",
+                         "mwe-math-fallback-image-display"})  # fmt: skip
 
 # Trees are read by recursion. What is nested deeper is read as its text.
 _DEEPEST = 60
@@ -31,7 +41,7 @@ _MOST_REPEATED = 20_000_000
 
 
 def folded(text: str) -> str:
-    """A text with its white space folded, and without marks that nobody sees."""
+    """A text with its white space folded, and without invisible marks."""
     if text.isprintable() and "  " not in text:  # as most texts are; the only white space in them is the space
         return text
     inner = seen(" ".join(text.split()))
@@ -40,7 +50,7 @@ def folded(text: str) -> str:
 
 
 def seen(text: str) -> str:
-    """A text without marks that nobody sees."""
+    """A text without invisible marks."""
     return text if text.isprintable() else _UNSEEN.sub("", text)
 
 
@@ -205,10 +215,6 @@ class Source:
         """All below a needed element as it is, white space too: elements with their rows, texts with their holders."""
         return ((row + place, each) for place, each in parse.content(self.elements.all_nodes[row]))
 
-    def script(self, row: int) -> str:
-        """The source in a script element, which is no leaf."""
-        return self.elements.source(row)
-
     def subtree(self, row: int, attributes: Sequence[str] = ()) -> Node:
         """An element as a plain tree: tags as names, the wanted attributes, texts as they are, shown or not.
 
@@ -231,3 +237,71 @@ class Source:
         content.sort(key=lambda each: each[:2])
         node.children = [child for *_, child in content]
         return node
+
+
+@dataclass
+class Marks:
+    """Findings about elements, by their rows in the document.
+
+    A row in `replaced` is written as the node given; what is in it is not read. A row in `named` is written with the
+    name and attributes of the node given, and what is in it as usual. Of a node without a name only the content is
+    written. A row in `skipped` is not written at all. `text` is what plain text shows for a replaced row, if it is not
+    the text of its node. `trimmed` is what is left of the text of a leaf, by its row of the leaves, where a mark in it
+    says what something else says already. `split` are the texts and nodes that are written for a leaf.
+    """
+
+    replaced: dict[int, Node] = field(default_factory=dict)
+    named: dict[int, Node] = field(default_factory=dict)
+    skipped: set[int] = field(default_factory=set)
+    text: dict[int, str] = field(default_factory=dict)
+    trimmed: dict[int, str] = field(default_factory=dict)
+    split: dict[int, list[Child]] = field(default_factory=dict)
+
+    def __or__(self, other: Marks) -> Marks:
+        """Both; where they differ, the left side."""
+        return Marks(
+            {**other.replaced, **self.replaced},
+            {**other.named, **self.named},
+            self.skipped | other.skipped,
+            {**other.text, **self.text},
+            {**other.trimmed, **self.trimmed},
+            {**other.split, **self.split},
+        )
+
+
+Recogniser = Callable[[Source], Marks | None]
+
+
+def marks(source: Source, recognisers: Sequence[Recogniser]) -> Marks:
+    """What the recognisers find."""
+    found = Marks()
+    for recognise in recognisers:
+        if more := recognise(source):
+            found |= more
+    return found
+
+
+NAMES: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("names.json").read_text(encoding="utf-8"))
+
+
+def has_formulas(document: Document, keep: Bools) -> bool:
+    """May what is kept have formulas? A quick look."""
+    elements, leaves = document.elements, document.leaves
+    if elements.has("math", "mjx-container", "math-renderer") or any(names_tex(node) for node in elements.of_formulas):
+        return True
+    media = leaves.element.take(places(keep & leaves.is_media)).tolist()
+    return any(_may_be_tex(elements.all_nodes[row]) for row in media)
+
+
+def names_tex(script: parse.Element) -> bool:
+    """Does a script draw formulas, or hold one?"""
+    says = " ".join(script.attr(name) or "" for name in ("src", "type", "id")).lower()
+    return any(name in says for name in _DRAWERS)
+
+
+def _may_be_tex(image: parse.Element) -> bool:
+    """Is it an image of a formula, by its alternative text?"""
+    alt = image.attr("alt") or image.attr("title")
+    if not alt or image.tag != "img":
+        return False
+    return "\\" in alt or "^" in alt or alt[0] == "$" or not TEX_CLASSES.isdisjoint((image.attr("class") or "").split())

@@ -8,21 +8,14 @@ from tamis.arrays import Bools, Ints, places
 from tamis.deadline import checked
 from tamis.document import Document, tags
 from tamis.labels import Labels
-from tamis.render.content.anchors import anchors
-from tamis.render.content.callouts import callouts
+from tamis.render.content import Child, HtmlOptions, Node
 from tamis.render.content.code import code_blocks
-from tamis.render.content.embeds import embeds
 from tamis.render.content.formulas import formulas
-from tamis.render.content.lists import lists
-from tamis.render.content.marks import Marks, Recogniser, marks
-from tamis.render.content.media import copies, medium_node, same_image, size_in
-from tamis.render.content.node import Child, Node
+from tamis.render.content.media import copies, embeds, medium_node, same_image, size_in
 from tamis.render.content.notes import notes, tidied
-from tamis.render.content.source import Source, folded
-from tamis.render.content.tables import role_tables
-from tamis.render.data_tables import data_tables
-from tamis.render.layout import follows_other, shown_codes
-from tamis.render.options import HtmlOptions
+from tamis.render.content.source import Marks, Recogniser, Source, folded, marks
+from tamis.render.content.structures import anchors, callouts, lists, role_tables
+from tamis.render.layout import data_tables, follows_other, shown_codes
 from tamis.render.safe import safe_url
 
 # The first that knows a row wins.
@@ -31,7 +24,7 @@ RECOGNISERS: tuple[Recogniser, ...] = (
 )  # fmt: skip
 
 # Tags with a meaning for the text in them. Other block-level tags become a div, all others are left out.
-_KEPT_TAGS = frozenset(
+KEPT_TAGS = frozenset(
     """
     a abbr address article aside b bdi bdo blockquote br caption cite code dd del details dfn div dl dt
     em figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i ins kbd li main mark nav ol p pre q
@@ -40,7 +33,7 @@ _KEPT_TAGS = frozenset(
 )
 _RENAMED = {"strike": "s", "tt": "code", "menu": "ul", "dir": "ul", "xmp": "pre", "listing": "pre", "plaintext": "pre"}
 _UNWRAPPED = frozenset({"html", "body", "head"})
-_NAMES = dict.fromkeys(tags.BLOCK - _UNWRAPPED, "div") | {tag: tag for tag in _KEPT_TAGS} | _RENAMED
+_NAMES = dict.fromkeys(tags.BLOCK - _UNWRAPPED, "div") | {tag: tag for tag in KEPT_TAGS} | _RENAMED
 _TABLE_TAGS = frozenset({"table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td"})
 
 _HOLLOW = frozenset({"div", "p", "section", "header", "footer", "figure", "figcaption"})  # nothing without content
@@ -75,7 +68,7 @@ def content_tree(document: Document, labels: Labels, options: HtmlOptions) -> No
 
 
 def _pictures(document: Document) -> Bools:
-    """For each leaf: is it a medium, and no formula?"""
+    """For each leaf: is it a medium other than a formula?"""
     leaves = document.leaves
     return leaves.is_media & ~_IS_FORMULA.take(document.elements.code.take(leaves.element))
 
@@ -197,7 +190,7 @@ class _Builder:
             row, end, around = self.open[-1]
             if row <= holder < end:
                 return
-            # A list may stand in the item before it and not here.
+            # A list may be in the item before it and not here.
             if not self.into and isinstance(last := around[-1], Node) and last.name in _HOLLOW:
                 around.pop()  # all that was in it is skipped
             self.into = around
@@ -205,7 +198,7 @@ class _Builder:
 
     def _name(self, row: int, tag: str) -> str:
         """The name that is written for an element; empty if only its content is written."""
-        if tag in _TABLE_TAGS and self._in_layout_table(row):
+        if tag in _TABLE_TAGS and (not self.layout_tables or self.layout_tables[row]):
             return "div"
         name = self.other_names.get(row)
         if name is None:
@@ -241,9 +234,6 @@ class _Builder:
         is_data = np.append(data_tables(self.document, texts, self.elements.code), False)
         found: list[bool] = (~is_data.take(around)).tolist()
         return found
-
-    def _in_layout_table(self, row: int) -> bool:
-        return not self.layout_tables or self.layout_tables[row]
 
     def _add_medium(self, row: int) -> None:
         node = medium_node(self.elements, row, self.source.base)

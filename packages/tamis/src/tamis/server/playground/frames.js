@@ -27,7 +27,7 @@ a { text-decoration: underline; text-underline-offset: .15em; }
  *
  * The frame has allow-same-origin, so that this page can listen to clicks in it and mark the chosen block. That is safe
  * because the frame has not allow-scripts: nothing of the page can ever run, so nothing of it can use the origin. Never
- * give it both. The copy has no script and no address anyway (tamis.render.highlight.annotate).
+ * give it both. The copy has no script and no address anyway (tamis.render.html.annotate).
  */
 export class MarkedPage {
   #holder;

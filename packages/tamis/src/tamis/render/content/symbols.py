@@ -1,13 +1,65 @@
-"""Superscripts and subscripts as text: `10^6`, `x^(n+1)`, `H₂O`, `x_max`, `x_(i,j)`, `1st`, `1/2`.
+"""The commands of TeX and their characters (symbols.json), and superscripts and subscripts as text.
 
-What stands raised for its looks alone (ordinals, abbreviations, trade marks, reference marks) is plain text.
+Scripts are written as `10^6`, `x^(n+1)`, `H₂O`, `x_max`, `x_(i,j)`, `1st`, `1/2`. What is raised for its looks alone
+(ordinals, abbreviations, trade marks, reference marks) is plain text.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from importlib.resources import files
+from typing import Any
 
-from tamis.render.math.symbols import TABLE
+TABLE: dict[str, Any] = json.loads(files("tamis.render.content").joinpath("symbols.json").read_text(encoding="utf-8"))
+
+LETTERS: dict[str, str] = TABLE["letters"]
+OPERATORS: dict[str, str] = TABLE["operators"]
+LARGE: dict[str, str] = TABLE["large"]
+INTEGRALS: dict[str, str] = TABLE["integrals"]
+LIMITS: dict[str, str] = TABLE["limits"]
+ACCENTS: dict[str, str] = TABLE["accents"]
+UNDERS: dict[str, str] = TABLE["unders"]
+ARROWS: dict[str, str] = TABLE["arrows"]
+ENVIRONMENTS: dict[str, list[str]] = TABLE["environments"]
+FUNCTIONS = frozenset(TABLE["functions"])
+FENCES = frozenset("()[]{}|‖⌈⌉⌊⌋⟨⟩⟦⟧")
+
+
+def _alphabet(font: dict[str, Any]) -> dict[str, str]:
+    """The letters and digits of a font, by the plain ones."""
+    found: dict[str, str] = {}
+    for first, count in (("A", 26), ("a", 26), ("0", 10)):
+        if first in font:
+            found |= {chr(ord(first) + step): chr(ord(font[first]) + step) for step in range(count)}
+    found.update(font["except"])
+    return found
+
+
+ALPHABETS: dict[str, dict[str, str]] = {name: _alphabet(font) for name, font in TABLE["alphabets"].items()}
+
+
+def _by_character(*tables: dict[str, str]) -> dict[str, str]:
+    """The command of each character; the first name is the usual one."""
+    found: dict[str, str] = {}
+    for table in tables:
+        for name, character in table.items():
+            found.setdefault(character, "\\" + name)
+    return found
+
+
+COMMANDS = _by_character(LETTERS, OPERATORS, LARGE, INTEGRALS)
+# What has a plain form, or a form in ASCII.
+for _plain in "<>[]|:/":
+    COMMANDS.pop(_plain, None)
+COMMANDS.update({"{": r"\{", "}": r"\}", "−": "-", "∗": "*", "′": "'", "″": "''", "‴": "'''", "\\": r"\backslash"})
+COMMANDS.update(dict.fromkeys("\u2061\u2062\u2063\u2064\u200b\ufeff", ""))
+
+# A letter of a font, by its character: the font and the plain letter.
+FONTS: dict[str, tuple[str, str]] = {
+    character: (name, letter) for name, font in ALPHABETS.items() for letter, character in font.items()
+}
+
 
 _SUBSCRIPTS: dict[str, str] = TABLE["subscripts"]
 _ORDINALS = frozenset(
@@ -19,10 +71,10 @@ _MARKS = {"TM": "™", "tm": "™", "SM": "℠", "sm": "℠", "(R)": "®", "(r)"
 # Nothing but signs that are raised anyway, or that refer to a note.
 _PLAIN = frozenset("™®℠©°ºª*†‡§¶′″‴")
 _ONE_TOKEN = re.compile(r"[+\-−±]?[^\W_]+(?:[.,][0-9]+)?%?|[^\w\s]")
-_LONGEST, _LONGEST_SPACED = 20, 8  # longer ones are words that are raised or lowered, and no script
+_LONGEST, _LONGEST_SPACED = 20, 8  # longer ones are words that are raised or lowered, not scripts
 
 
-def written(name: str, content: str, before: str, after: str = "") -> str:
+def script_text(name: str, content: str, before: str, after: str = "") -> str:
     """What to write for a `sup` or `sub` with this text, between the texts `before` and `after` it on its line.
 
     Of the texts around it only some characters are read. The text is in the result as it is, but for Unicode subscripts
@@ -98,7 +150,7 @@ def _is_number(text: str) -> bool:
 
 
 def _is_roman(before: str) -> bool:
-    """Does it end in a Roman number? A single letter is one only if it is no name, as in the 19th century of French."""
+    """Does it end in a Roman number? A letter is one only if it is not a name, as in the 19th century of French."""
     rest = before.rstrip("IVXLCDM")
     return rest != before and not rest[-1:].isalpha()
 

@@ -1,18 +1,36 @@
-"""Simple formulas as a line of text."""
+"""TeX as pages write it, cleaned; as it may stand in Markdown; and simple formulas as a line of text."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import cycle
 
-from tamis.render.content.node import Node
-from tamis.render.content.scripts import lowered, raised
-from tamis.render.math import symbols
-from tamis.render.math.symbols import FONTS, FUNCTIONS
-from tamis.render.math.tex import TooDeep, parse
+from tamis.render.content import Node, symbols
+from tamis.render.content.mathml import ends_in_escape
+from tamis.render.content.symbols import FONTS, FUNCTIONS, lowered, raised
+from tamis.render.content.tex import TooDeep, parse
+
+# What could be markup in a formula: a blank behind "<" and an empty group mean nothing in TeX.
+_ODD = re.compile(r"[<`\]\[$\x00]|://|www\.", re.IGNORECASE)
+_TAG = re.compile(r"<(?=[A-Za-z/!?$])")
+_NO_MARKUP = re.compile(r"\](?=[(\[:])|\[(?=\^)|:(?=//)|www(?=\.)", re.IGNORECASE)
+_DOLLAR = re.compile(r"(?<!\\)((?:\\\\)*)\$")
+_BRACKET = re.compile(r"\\.|[\[\]]", re.DOTALL)
+# Each with what a backslash escapes.
+_BAR = re.compile(r"(\\[^|])|(\\?\|)(?=([A-Za-z])?)", re.DOTALL)
+_BRACE, _PERCENT, _EACH_DOLLAR = (re.compile(rf"\\.|[{signs}]", re.DOTALL) for signs in ("{}", "%", "$"))
+_BEFORE_COMMENT = re.compile(r"(?:\\.?|[^%\\])*+")
+_BRACKETS = {"[": r"\lbrack ", "]": r"\rbrack "}
+_STYLE = re.compile(r"\\(?:displaystyle|textstyle|scriptstyle)(?![a-zA-Z])[ \t\r\n]*")
+_DELIMITERS = (("$$", "$$"), (r"\[", r"\]"), (r"\(", r"\)"), ("$", "$"))
+_EQUATION = re.compile(r"\\begin\{(equation\*?|displaymath|math)\}")
 
 # Commands that make a formula more than one line; found before it is parsed.
 _COMMAND = re.compile(r"\\(?:begin|sum|prod|i?i?int|oint|hat|bar|vec|tilde|overline|binom|over|lim)(?![a-zA-Z])")
+_DEFINITIONS = (r"\newcommand", r"\renewcommand", r"\providecommand", r"\def", r"\DeclareMathOperator", r"\require",
+                r"\let", r"\newenvironment", r"\gdef")  # fmt: skip
+_LONGEST_DEFINITION = 20_000
 _LONGEST = 1_000
 _RELATIONS, _BINARY = frozenset(symbols.TABLE["relations"]), frozenset(symbols.TABLE["binary"])
 _PLAIN_FONTS = frozenset({"mathbf", "boldsymbol", "mathsf", "mathtt"})
@@ -26,7 +44,7 @@ _Piece = tuple[str, str]
 
 
 class _Complex(Exception):
-    """The formula is no line of text."""
+    """The formula can't be written as a line of text."""
 
 
 def readable(tex: str) -> str | None:
@@ -179,3 +197,108 @@ def _beside(fraction: str, before: str, after: str) -> str:
         return f" {fraction}"
     factor = before in (*_SIMPLE, "close") or after in (*_SIMPLE, "open", "function")
     return f"({fraction})" if factor else f" {fraction}" if before == "function" else fraction
+
+
+def clean(tex: str) -> str:
+    """TeX of a page on one line, without the marks that only say that it is a formula and in which style."""
+    if not tex:
+        return ""
+    tex = " ".join(_without_comments(tex).split()) if "%" in tex else " ".join(tex.split())
+    for _ in range(4):  # each may be inside of the other
+        before = tex
+        for left, right in _DELIMITERS:
+            inside = tex[len(left) : len(tex) - len(right)]
+            if tex == left + inside + right and left not in inside:
+                tex = inside.strip()
+                break
+        if tex[:1] == "{" and _STYLE.match(tex, 1) and _end_of_group(tex) == len(tex):
+            tex = tex[1:-1].strip()
+        if found := _STYLE.match(tex):
+            tex = tex[found.end() :]
+        if (found := _EQUATION.match(tex)) and tex.endswith(end := f"\\end{{{found[1]}}}"):
+            tex = tex[found.end() : len(tex) - len(end)].strip()
+        if tex == before:
+            break
+    return _without_dollars(tex) if "$" in tex else tex
+
+
+def neutral(tex: str, *, in_cell: bool = False, in_link: bool = False) -> str:
+    """The same formula as it may stand in Markdown: without formulas, a reader takes it for plain text.
+
+    `in_cell`: without vertical bars. `in_link`: without brackets that have no other.
+    """
+    if _ODD.search(tex):
+        tex = _NO_MARKUP.sub(lambda found: found[0] + "{}", tex.replace("`", "\u2018").replace("\0", ""))
+        tex = _DOLLAR.sub(r"\1\\$", _TAG.sub("< ", tex))
+    if in_link and not _is_balanced(tex):
+        tex = _BRACKET.sub(lambda found: _BRACKETS.get(found[0], found[0]), tex)
+    tex = without_bars(tex).strip() if in_cell and "|" in tex else tex.strip()
+    return f"{tex} {{}}" if ends_in_escape(tex) else tex  # it would escape the dollar behind it
+
+
+def _is_balanced(tex: str) -> bool:
+    depth = 0
+    for found in _BRACKET.finditer(tex):
+        depth += {"[": 1, "]": -1}.get(found[0], 0)
+        if depth < 0:
+            return False
+    return not depth
+
+
+def without_bars(tex: str) -> str:
+    """TeX without vertical bars, which end the cells of a table in Markdown."""
+    return _BAR.sub(lambda found: found[1] or f"\\{'V' if found[2][1:] else 'v'}ert{' ' if found[3] else ''}", tex)
+
+
+def _end_of_group(tex: str) -> int:
+    """The place behind the brace that closes the first one; -1 if none does."""
+    depth = 0
+    for found in _BRACE.finditer(tex):
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if not depth:
+            return found.end()
+    return -1
+
+
+def _without_comments(tex: str) -> str:
+    """TeX without its comments. A percent sign on the last line is a sign: comments are not written there."""
+    *lines, last = tex.split("\n")
+    found = [_BEFORE_COMMENT.match(line)[0] for line in lines]  # type: ignore[index]
+    return "\n".join([*found, _PERCENT.sub(lambda found: "\\%" if found[0] == "%" else found[0], last)])
+
+
+def _without_dollars(tex: str) -> str:
+    """TeX with the formulas inside of its texts between other marks than dollars, which end a formula in Markdown."""
+    marks = cycle((r"\(", r"\)"))
+    return _EACH_DOLLAR.sub(lambda found: next(marks) if found[0] == "$" else found[0], tex)
+
+
+def is_definition(tex: str) -> bool:
+    """Does it define commands and show nothing?"""
+    if len(tex) > _LONGEST_DEFINITION:
+        return False
+    while tex:
+        name = next((name for name in _DEFINITIONS if tex.startswith(name)), "")
+        if not name:
+            return False
+        tex = tex[len(name) :].lstrip(" *")
+        for _ in range(1 if name == r"\require" else 2):  # what is defined, and as what
+            while tex[:1] == "[":
+                tex = tex[tex.find("]") + 1 or len(tex) :].lstrip()
+            end = _end_of_argument(tex)
+            tex = tex[end:].lstrip()
+    return True
+
+
+def _end_of_argument(tex: str) -> int:
+    """Where a group, or a command, at the start of TeX ends."""
+    if tex[:1] == "\\":
+        end = 1
+        while end < len(tex) and tex[end].isascii() and tex[end].isalpha():
+            end += 1
+        begin = tex.find("{", end) if tex[end : end + 1] == "#" else end  # the parameters of \def
+        return begin if begin >= 0 else len(tex)
+    if tex[:1] != "{":
+        return 1
+    end = _end_of_group(tex)
+    return end if end >= 0 else len(tex)

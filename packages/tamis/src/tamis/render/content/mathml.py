@@ -1,28 +1,20 @@
-"""MathML to TeX, for formulas whose page has no TeX; and TeX as pages write it to TeX as it stands in Markdown."""
+"""MathML to TeX, for formulas whose page has no TeX; what KaTeX draws to TeX; and MathML as it may be written.
+
+In what KaTeX draws, fractions, roots, scripts and limits are lists from the bottom to the top (`vlist`); all else
+stands in a row.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Sequence
-from itertools import cycle
 from string import ascii_letters
 
-from tamis.render.content.node import Child, Node
-from tamis.render.math.symbols import ACCENTS, ARROWS, COMMANDS, FONTS, FUNCTIONS, INTEGRALS, LARGE, LIMITS, UNDERS
+from tamis.render.content import Child, Node
+from tamis.render.content.symbols import ACCENTS, ARROWS, COMMANDS, FONTS, FUNCTIONS, INTEGRALS, LARGE, LIMITS, UNDERS
 
 _DEEPEST = 60
-# What could be markup in a formula: a blank behind "<" and an empty group mean nothing in TeX.
-_ODD = re.compile(r"[<`\]\[$\x00]|://|www\.", re.IGNORECASE)
-_TAG = re.compile(r"<(?=[A-Za-z/!?$])")
-_NO_MARKUP = re.compile(r"\](?=[(\[:])|\[(?=\^)|:(?=//)|www(?=\.)", re.IGNORECASE)
-_DOLLAR = re.compile(r"(?<!\\)((?:\\\\)*)\$")
-_BRACKET = re.compile(r"\\.|[\[\]]", re.DOTALL)
-# Each with what a backslash escapes.
-_BAR = re.compile(r"(\\[^|])|(\\?\|)(?=([A-Za-z])?)", re.DOTALL)
-_BRACE, _PERCENT, _EACH_DOLLAR = (re.compile(rf"\\.|[{signs}]", re.DOTALL) for signs in ("{}", "%", "$"))
-_BEFORE_COMMENT = re.compile(r"(?:\\.?|[^%\\])*+")
-_BRACKETS = {"[": r"\lbrack ", "]": r"\rbrack "}
 _DIGITS = frozenset("0123456789")
 _SPACE = "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 _VARIANTS = {
@@ -156,10 +148,11 @@ def joined(parts: Sequence[str], are_apart: bool = True) -> str:
 
 def _ends_in_command(tex: str) -> bool:
     rest = tex.rstrip(ascii_letters)
-    return rest != tex and _ends_in_escape(rest)
+    return rest != tex and ends_in_escape(rest)
 
 
-def _ends_in_escape(tex: str) -> bool:
+def ends_in_escape(tex: str) -> bool:
+    """Does TeX end in a backslash that escapes what follows?"""
     return (len(tex) - len(tex.rstrip("\\"))) % 2 == 1
 
 
@@ -383,7 +376,7 @@ def _table(node: Node, depth: int, name: str = "") -> str:
 
 
 # What may stand in a formula that is written. The content of other elements is written without them.
-_PRESENTATION = frozenset(
+PRESENTATION = frozenset(
     """
     mi mn mo ms mtext mspace mrow mfrac msqrt mroot mstyle merror mpadded mphantom msub msup msubsup munder mover
     munderover mmultiscripts mprescripts none mtable mtr mtd menclose
@@ -415,7 +408,7 @@ def _presentation(node: Node, depth: int) -> list[Child]:
         return [Node("mrow", {}, _with_brackets(node, found))]
     if node.name == "mlabeledtr":
         return [Node("mtr", {}, found[1:])]
-    return [Node(node.name, node.attributes, found)] if node.name in _PRESENTATION else found
+    return [Node(node.name, node.attributes, found)] if node.name in PRESENTATION else found
 
 
 def _with_brackets(node: Node, inner: list[Child]) -> list[Child]:
@@ -429,80 +422,64 @@ def _with_brackets(node: Node, inner: list[Child]) -> list[Child]:
     return [*found, Node("mo", {}, [node.attributes.get("close", ")")])]
 
 
-_STYLE = re.compile(r"\\(?:displaystyle|textstyle|scriptstyle)(?![a-zA-Z])[ \t\r\n]*")
-_DELIMITERS = (("$$", "$$"), (r"\[", r"\]"), (r"\(", r"\)"), ("$", "$"))
-_EQUATION = re.compile(r"\\begin\{(equation\*?|displaymath|math)\}")
+_UNSEEN = frozenset(
+    {"strut", "pstrut", "frac-line", "vlist-s", "hide-tail", "svg-align", "katex-mathml", "overline-line"}
+)
 
 
-def clean(tex: str) -> str:
-    """TeX of a page on one line, without the marks that only say that it is a formula and in which style."""
-    if not tex:
+def drawn_to_tex(node: Node) -> str:
+    """An element of class "katex" as TeX."""
+    return _drawn_row(node, 0)
+
+
+def _drawn_row(node: Node, depth: int) -> str:
+    return joined([_drawn(child, depth + 1) for child in node.children])
+
+
+def _drawn(node: Child, depth: int) -> str:
+    if isinstance(node, str):
+        return escaped(" ".join(node.split()))
+    classes = node.attributes.get("class", "").split()
+    if depth >= _DEEPEST:
+        return escaped(node.text())
+    if node.name == "svg" or any(name in _UNSEEN for name in classes):
         return ""
-    tex = " ".join(_without_comments(tex).split()) if "%" in tex else " ".join(tex.split())
-    for _ in range(4):  # each may be inside of the other
-        before = tex
-        for left, right in _DELIMITERS:
-            inside = tex[len(left) : len(tex) - len(right)]
-            if tex == left + inside + right and left not in inside:
-                tex = inside.strip()
-                break
-        if tex[:1] == "{" and _STYLE.match(tex, 1) and end_of_group(tex) == len(tex):
-            tex = tex[1:-1].strip()
-        if found := _STYLE.match(tex):
-            tex = tex[found.end() :]
-        if (found := _EQUATION.match(tex)) and tex.endswith(end := f"\\end{{{found[1]}}}"):
-            tex = tex[found.end() : len(tex) - len(end)].strip()
-        if tex == before:
-            break
-    return _without_dollars(tex) if "$" in tex else tex
+    if "msupsub" in classes:
+        return _scripts(node, depth)
+    if "mfrac" in classes:
+        parts = _parts(node, depth)
+        return f"\\frac{{{parts[-1]}}}{{{parts[0]}}}" if len(parts) == 2 else _drawn_row(node, depth)
+    if "sqrt" in classes:
+        return f"\\sqrt{{{_drawn_row(node, depth)}}}"
+    if "op-limits" in classes:
+        return _limits(node, depth)
+    if "mop" in classes and node.text() in FUNCTIONS:
+        return "\\" + node.text()
+    if "mathbb" in classes:
+        return f"\\mathbb{{{node.text()}}}"
+    if "mspace" in classes and not node.children:
+        return ""
+    return _drawn_row(node, depth)
 
 
-def neutral(tex: str, *, in_cell: bool = False, in_link: bool = False) -> str:
-    """The same formula as it may stand in Markdown: without formulas, a reader takes it for plain text.
-
-    `in_cell`: without vertical bars. `in_link`: without brackets that have no other.
-    """
-    if _ODD.search(tex):
-        tex = _NO_MARKUP.sub(lambda found: found[0] + "{}", tex.replace("`", "\u2018").replace("\0", ""))
-        tex = _DOLLAR.sub(r"\1\\$", _TAG.sub("< ", tex))
-    if in_link and not _is_balanced(tex):
-        tex = _BRACKET.sub(lambda found: _BRACKETS.get(found[0], found[0]), tex)
-    tex = without_bars(tex).strip() if in_cell and "|" in tex else tex.strip()
-    return f"{tex} {{}}" if _ends_in_escape(tex) else tex  # it would escape the dollar behind it
+def _parts(node: Node, depth: int) -> list[str]:
+    """The TeX of the entries of the first list in an element that are not empty, from the bottom to the top."""
+    lists = (each.children for each in node.walk() if "vlist" in each.attributes.get("class", "").split())
+    entries = next(lists, [])
+    return [tex for entry in entries if isinstance(entry, Node) and (tex := _drawn_row(entry, depth + 1))]
 
 
-def _is_balanced(tex: str) -> bool:
-    depth = 0
-    for found in _BRACKET.finditer(tex):
-        depth += {"[": 1, "]": -1}.get(found[0], 0)
-        if depth < 0:
-            return False
-    return not depth
+def _scripts(node: Node, depth: int) -> str:
+    parts = _parts(node, depth)
+    if len(parts) == 2:
+        return f"_{script(parts[0])}^{script(parts[1])}"
+    # A list that goes below the line has a second row, for its depth.
+    is_below = any("vlist-t2" in each.attributes.get("class", "").split() for each in node.walk())
+    return "".join(("_" if is_below else "^") + script(part) for part in parts)
 
 
-def without_bars(tex: str) -> str:
-    """TeX without vertical bars, which end the cells of a table in Markdown."""
-    return _BAR.sub(lambda found: found[1] or f"\\{'V' if found[2][1:] else 'v'}ert{' ' if found[3] else ''}", tex)
-
-
-def end_of_group(tex: str) -> int:
-    """The place behind the brace that closes the one at the begin; -1 if none does."""
-    depth = 0
-    for found in _BRACE.finditer(tex):
-        depth += {"{": 1, "}": -1}.get(found[0], 0)
-        if not depth:
-            return found.end()
-    return -1
-
-
-def _without_comments(tex: str) -> str:
-    """TeX without its comments. A percent sign on the last line is one that is not escaped: nobody comments there."""
-    *lines, last = tex.split("\n")
-    found = [_BEFORE_COMMENT.match(line)[0] for line in lines]  # type: ignore[index]
-    return "\n".join([*found, _PERCENT.sub(lambda found: "\\%" if found[0] == "%" else found[0], last)])
-
-
-def _without_dollars(tex: str) -> str:
-    """TeX with the formulas inside of its texts between other marks than dollars, which end a formula in Markdown."""
-    marks = cycle((r"\(", r"\)"))
-    return _EACH_DOLLAR.sub(lambda found: next(marks) if found[0] == "$" else found[0], tex)
+def _limits(node: Node, depth: int) -> str:
+    parts = _parts(node, depth)
+    if len(parts) == 3:
+        return f"{parts[1]}_{script(parts[0])}^{script(parts[2])}"
+    return f"{parts[1]}_{script(parts[0])}" if len(parts) == 2 else "".join(parts)

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 
-from tamis.render.content.node import Child, Node
-from tamis.render.math import symbols
-from tamis.render.math.symbols import ACCENTS, ALPHABETS, ARROWS, ENVIRONMENTS, FENCES, FUNCTIONS, LETTERS, OPERATORS
+from tamis.render.content import Child, Node, symbols
+from tamis.render.content.symbols import ACCENTS, ALPHABETS, ARROWS, ENVIRONMENTS, FENCES, FUNCTIONS, LETTERS, OPERATORS
 
 # Each level of TeX is at the most two of MathML.
 _DEEPEST = 25
@@ -49,12 +48,6 @@ class TooDeep(Exception):
     """The formula is nested too deeply."""
 
 
-def to_mathml(tex: str, display: bool = False) -> Node:
-    """A formula as a `math` element with its TeX as annotation."""
-    annotation = Node("annotation", {"encoding": "application/x-tex"}, [tex])
-    return Node("math", {"display": "block"} if display else {}, [Node("semantics", {}, [content_of(tex), annotation])])
-
-
 def content_of(tex: str) -> Node:
     """A formula as one element of MathML."""
     try:
@@ -66,7 +59,7 @@ def content_of(tex: str) -> Node:
 
 
 def parse(tex: str) -> list[Node]:
-    """A formula as elements of MathML that stand in a row. Raises TooDeep."""
+    """A formula as a row of MathML elements. Raises TooDeep."""
     return _Parser(tex, 0).whole()
 
 
