@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
-from tamis_lab.align import align, match
+from tamis_lab.gold import align, match
 
 PAGE = """<ul><li>Home</li><li>The news</li></ul><h1>A title of it</h1>
 <p>The first paragraph has some words of its own.</p><p>Share this</p>

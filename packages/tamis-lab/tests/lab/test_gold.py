@@ -7,7 +7,7 @@ import pytest
 
 from tamis import Document
 from tamis_lab.corpora.catalogue import open_corpus
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import LeafGold, leaf_gold, with_wordless
 from tests.lab.corpora.samples import write_folder
 

@@ -18,7 +18,7 @@ from tamis.errors import InputError
 from tamis.extractor.tamis import Tamis
 from tamis.render.text import to_text
 from tamis_lab.corpora.catalogue import open_corpus
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import leaf_gold
 from tamis_lab.metrics import PRF, token_bag
 from tamis_lab.reproduce import charts

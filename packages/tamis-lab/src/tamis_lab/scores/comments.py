@@ -15,8 +15,8 @@ import numpy as np
 from tamis import Page
 from tamis.arrays import Bools
 from tamis.document import Document
-from tamis_lab.align import align
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
+from tamis_lab.gold import align
 from tamis_lab.metrics import tokens
 
 _LABELS = frozenset({"comment", "comments"})

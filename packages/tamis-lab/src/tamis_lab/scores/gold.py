@@ -25,8 +25,7 @@ from tamis_lab.bench import competitors
 from tamis_lab.bench.structure.expected import Wanted, by_gold
 from tamis_lab.bench.structure.reader import Reading, read
 from tamis_lab.corpora.catalogue import Corpus
-from tamis_lab.corpora.page import CorpusPage
-from tamis_lab.corpora.reader import Entry
+from tamis_lab.corpora.reader import CorpusPage, Entry
 from tamis_lab.gold import leaf_gold
 from tamis_lab.metrics import tokens
 from tamis_lab.scores import sets
@@ -34,7 +33,7 @@ from tamis_lab.scores.comments import commented
 
 _JSON_LD = re.compile(rb"<script\b[^>]*application/ld\+json[^>]*>.*?</script\s*>", re.IGNORECASE | re.DOTALL)
 # What this file is computed by, beside the core.
-_SOURCES = ("align.py", "gold.py", "scores/gold.py", "scores/sets.py", "corpora", "metrics", "bench/structure")
+_SOURCES = ("gold.py", "scores/gold.py", "scores/sets.py", "corpora", "metrics", "bench/structure")
 
 
 @dataclass(frozen=True)

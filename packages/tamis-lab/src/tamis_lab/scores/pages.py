@@ -15,7 +15,7 @@ from tamis_lab import metrics
 from tamis_lab.bench import competitors, trained
 from tamis_lab.bench.structure.scores import Counts, compare, read_output
 from tamis_lab.bench.workers import describe
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.scores import sets
 from tamis_lab.scores.comments import Words, measured
 from tamis_lab.scores.gold import Gold, kept, without_json_ld

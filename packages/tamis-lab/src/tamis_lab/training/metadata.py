@@ -32,7 +32,7 @@ from tamis.weights import write_config
 from tamis_lab.bench import trained
 from tamis_lab.bench.metadata.matching import names_of, same_authors, same_date, same_title
 from tamis_lab.corpora.catalogue import Source, open_corpus
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import check_allowed, fold_of_page
 
 CORPORA = ("wcxb:dev", "news-2023:train")

@@ -15,8 +15,7 @@ from tamis.document import Document
 from tamis.document.domains import registrable_domain
 from tamis.errors import OptionError
 from tamis_lab.corpora.catalogue import Source, open_corpus
-from tamis_lab.corpora.page import CorpusPage
-from tamis_lab.corpora.reader import CorpusInfo
+from tamis_lab.corpora.reader import CorpusInfo, CorpusPage
 from tamis_lab.gold import LeafGold, leaf_gold
 
 

@@ -31,7 +31,7 @@ from tamis.site.evidence import Evidence, evidence_of
 from tamis.site.model import MODEL, VERSION, article_probability
 from tamis.weights import write_config
 from tamis_lab.corpora.catalogue import Source, open_corpus
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.corpora.sites import by_site
 from tamis_lab.training.pages import check_allowed, fold_folders, fold_of_page, label
 from tamis_lab.training.tamis_examples import prepare

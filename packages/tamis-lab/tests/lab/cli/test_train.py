@@ -12,7 +12,7 @@ import pytest
 
 from tamis.cli.main import main
 from tamis.document import table
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import label
 from tests.environment import one_thread
 from tests.lab.cli import train_command

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tamis.cli.main import main
-from tamis_lab.corpora.alignment import AlignmentReport, Placing, report
 from tamis_lab.corpora.catalogue import open_corpus
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
+from tamis_lab.gold import AlignmentReport, Placing, alignment_report
 from tests.lab.corpora.samples import PAGE, write_folder, write_zip
 
 
@@ -21,7 +21,7 @@ def test_words_are_counted_over_pages_with_gold() -> None:
     # The page says: Title, Words of the content, Menu.
     seen: list[int] = []
     pages = [page(1, "Title. Words of the content."), page(2, "Words that nobody wrote"), page(3, None), page(4, "")]
-    found = report("made", pages, done=seen.append)
+    found = alignment_report("made", pages, done=seen.append)
     assert found == AlignmentReport("made", [Placing("1", 5, 5), Placing("2", 4, 1), Placing("4", 0, 0)])
     assert found.gold_words == 9
     assert found.share == pytest.approx(6 / 9)
@@ -40,7 +40,7 @@ def test_the_worst_pages_come_first_and_equal_ones_by_id() -> None:
 def test_a_report_of_a_sample_corpus(tmp_path: Path) -> None:
     write_zip(tmp_path, "cleaneval")
     with open_corpus("cleaneval", tmp_path) as corpus:
-        found = report("cleaneval", corpus.pages())
+        found = alignment_report("cleaneval", corpus.pages())
     # The golds are "Title Café <br> words" and "Café item"; the third page has none.
     assert found.pages == [Placing("1", 4, 2), Placing("2", 2, 0)]
 

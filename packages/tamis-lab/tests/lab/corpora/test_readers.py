@@ -10,16 +10,13 @@ import pytest
 
 from tamis.document import Document
 from tamis.extractor.runs import PageRuns
-from tamis_lab.align import align
-from tamis_lab.corpora import declared, pages
+from tamis_lab.corpora import pages
+from tamis_lab.corpora.articles import split_of
 from tamis_lab.corpora.catalogue import corpora, open_corpus
 from tamis_lab.corpora.files import CorpusError
-from tamis_lab.corpora.news2023 import split_of
-from tamis_lab.corpora.page import CorpusPage, Post
-from tamis_lab.corpora.recipes import FoundLines
-from tamis_lab.corpora.threads import author_name
-from tamis_lab.gold import leaf_gold
-from tamis_lab.labelling import digests
+from tamis_lab.corpora.genres import FoundLines, author_name
+from tamis_lab.corpora.reader import CorpusPage, Post
+from tamis_lab.gold import align, leaf_gold
 from tests.lab.corpora.samples import PAGE, SAMPLES, write_folder, write_zip
 
 Write = Callable[[Path, str], Path]
@@ -340,6 +337,7 @@ def test_sources_the_gold_is_what_the_built_page_shows(tmp_path: Path) -> None:
 
 def test_pages_without_labels_have_what_they_declare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "LABELS", tmp_path / "none.json")
+    pages.LABELS.write_text("{}", "utf-8")
     first, second, third = read(tmp_path, "pages", "unlabelled")
     assert labelled(first) == {
         "All our shops": "template",
@@ -364,7 +362,7 @@ def test_pages_without_labels_have_what_they_declare(tmp_path: Path, monkeypatch
 
 def test_pages_that_someone_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "LABELS", tmp_path / "labels.json")
-    title, words, menu = digests(PageRuns(Document.from_html(PAGE)))
+    title, words, menu = pages.digests(PageRuns(Document.from_html(PAGE)))
     labels = {"formasaurus-x": {"type": "service", "content": [title, words], "comments": [], "unsure": [menu]}}
     pages.LABELS.write_text(json.dumps(labels), "utf-8")
     (page,) = read(tmp_path, "pages", "labelled")
@@ -376,8 +374,8 @@ def test_pages_that_someone_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_pages_copies_of_one_page_have_no_template() -> None:
     document = Document.from_html(PAGE)
-    copy = frozenset(declared.texts(document))
-    assert set(declared.leaf_marks(document, [copy])) == {"unknown"}
+    copy = frozenset(pages.texts(document))
+    assert set(pages.distant_marks(document, [copy])) == {"unknown"}
 
 
 @pytest.mark.parametrize(

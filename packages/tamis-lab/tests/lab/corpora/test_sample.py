@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tamis_lab.corpora.catalogue import open_corpus
+from tamis_lab.corpora.catalogue import open_corpus, sample
 from tamis_lab.corpora.reader import Entry
-from tamis_lab.corpora.sample import sample
 from tests.lab.corpora.samples import write_zip
 
 # As in WCXB dev, the first pages are articles.

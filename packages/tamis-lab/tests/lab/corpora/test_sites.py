@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tamis.document.domains import site_of as site_of_url
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.corpora.sites import by_site, own_address, site_of
 
 

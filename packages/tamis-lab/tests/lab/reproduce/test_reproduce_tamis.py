@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tamis.extractor.tamis import Tamis
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.reproduce.tamis import AS_SHIPPED, CUTS, Measured, compose, measure_all
 from tests.golden import golden_pages
 from tests.test_api import ARTICLE_PAGE, PARAGRAPHS

@@ -14,7 +14,7 @@ import pytest
 from tamis import registry
 from tamis.cli.main import main
 from tamis.errors import MissingExtra, OptionError
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.reproduce import reproduce
 from tamis_lab.reproduce.retrieval import queries, systems
 from tamis_lab.reproduce.retrieval.engine import analyser, build

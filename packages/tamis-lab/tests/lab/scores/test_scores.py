@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tamis.extractor.tamis import Tamis
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.scores import figures, pages, run, sets, tables
 from tamis_lab.scores.__main__ import main
 from tamis_lab.scores.gold import gold_of

@@ -8,7 +8,7 @@ import pytest
 from tamis.errors import OptionError
 from tamis_lab.corpora.catalogue import corpora
 from tamis_lab.corpora.files import CorpusError
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import LeafGold
 from tamis_lab.training.pages import (
     LabelledPage,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tamis.extractor.runs import COLUMNS, LEVELS, PageRuns
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import LeafGold
 from tamis_lab.training.augment import some_kinds
 from tamis_lab.training.pages import LabelledPage, label

@@ -16,7 +16,7 @@ from tamis import Document
 from tamis.errors import WeightsError
 from tamis.extractor.scaling import Singles
 from tamis.weights import read_config, write_config
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import LabelledPage, label
 from tamis_papers.web2text import extractor as web2text
 from tamis_papers.web2text.extractor import MODEL, Web2Text, feature_names

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tamis_lab.corpora.catalogue import open_corpus, require_corpora
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.metrics import tokens
 from tamis_lab.reproduce.page import Page
 from tamis_lab.reproduce.retrieval import figures, queries, systems

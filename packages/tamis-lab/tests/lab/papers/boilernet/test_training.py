@@ -13,7 +13,7 @@ import pytest
 from tamis import Document
 from tamis.arrays import Floats
 from tamis.weights import write_config
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import LabelledPage, label
 from tamis_papers.boilernet import extractor as system
 from tamis_papers.boilernet.features import VERSION, Vocabulary, counts

@@ -13,7 +13,7 @@ from tamis import Document
 from tamis.cli.main import main
 from tamis.page_type import PageType
 from tamis.weights import write_config
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import LabelledPage, label
 from tamis_papers.goce.genre import Genre
 from tamis_papers.goce.html_classifier import MODEL, HtmlClassifier

@@ -12,7 +12,7 @@ import tamis.web.browser
 from tamis.errors import MissingExtra
 from tamis.web.browser import BrowserMissing, RenderError
 from tamis.weights import write_config
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import LabelledPage, label
 from tamis_papers.goce.picture_classifier import HEIGHT, MODEL, WIDTH, PictureClassifier
 from tests.environment import one_thread

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tamis.arrays import Bools
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import LabelledPage, label
 from tamis_papers.web2text.extractor import feature_names
 from tamis_papers.web2text.viterbi import viterbi

@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 from tamis import registry
 from tamis.arrays import Bools
-from tamis_lab.align import align
 from tamis_lab.bench import competitors
 from tamis_lab.bench.workers import measure
-from tamis_lab.corpora.page import CorpusPage
-from tamis_lab.gold import with_wordless
+from tamis_lab.corpora.reader import CorpusPage
+from tamis_lab.gold import align, with_wordless
 from tamis_lab.papers.boilernet.tables.protocols import Corpus, Scores
 from tamis_lab.training.pages import LabelledPage
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from tamis.arrays import Bools, Floats, Ints
 from tamis.document import Document, tags
+from tamis_lab.corpora.annotated import L3S_LABELS
 from tamis_lab.corpora.catalogue import Corpus
-from tamis_lab.corpora.l3s import LABELS
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_papers.boilerpipe.blocks import atomic_text_blocks
 from tamis_papers.boilerpipe.features import ShallowText, with_context
 from tamis_papers.columns import Columns
 
-CLASSES = LABELS  # as in the corpus's readme; table1 shows why not as in Table 1
+CLASSES = L3S_LABELS  # as in the corpus's readme; table1 shows why not as in Table 1
 _IS_LINK = tags.lookup("a")
 
 

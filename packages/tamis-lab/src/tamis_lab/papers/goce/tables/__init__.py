@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tamis_lab.corpora.catalogue import open_corpus
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.papers.goce.picture_training import RECIPE
 from tamis_lab.papers.goce.tables import errors, table1, table2
 from tamis_lab.papers.goce.tables.classifiers import HTML, SIZES, Predictions, predict

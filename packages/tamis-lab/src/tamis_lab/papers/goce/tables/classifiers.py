@@ -19,7 +19,7 @@ import numpy as np
 
 from tamis.errors import BrowserMissing, InputError, MissingExtra
 from tamis.page_type import PageType
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import LeafGold
 from tamis_lab.papers.goce import html_training, picture_training
 from tamis_lab.papers.goce.html_training import HtmlTask

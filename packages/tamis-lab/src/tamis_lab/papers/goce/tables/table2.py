@@ -15,7 +15,7 @@ from tamis.document import Document
 from tamis.page_type import PageType
 from tamis.protocol import Extractor
 from tamis.render.text import to_text
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.metrics import cosine, lcs
 from tamis_lab.reproduce.page import Figure, Section
 from tamis_papers.goce.extractor import article_by_pseudo_code

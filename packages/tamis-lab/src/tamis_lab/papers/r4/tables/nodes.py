@@ -13,8 +13,8 @@ from tamis.arrays import Bools, Floats
 from tamis.document import Document
 from tamis.document.words import tokenize
 from tamis.labels import Labels
+from tamis_lab.corpora.annotated import NOT_CONTENT
 from tamis_lab.corpora.catalogue import open_corpus
-from tamis_lab.corpora.googletrends import NOT_CONTENT
 from tamis_lab.metrics import PRF, prf
 from tamis_lab.reproduce.page import Section, compare
 

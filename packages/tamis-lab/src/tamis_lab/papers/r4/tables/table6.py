@@ -13,10 +13,10 @@ from tamis.arrays import Bools, Floats
 from tamis.document import Document
 from tamis.document.words import tokenize
 from tamis.protocol import Extractor
-from tamis_lab.align import align
 from tamis_lab.bench import competitors
 from tamis_lab.corpora.catalogue import open_corpus
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
+from tamis_lab.gold import align
 from tamis_lab.metrics import leaf_scores
 from tamis_lab.reproduce.page import Section, compare
 

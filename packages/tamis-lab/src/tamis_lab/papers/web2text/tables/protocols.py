@@ -11,10 +11,10 @@ import numpy as np
 
 from tamis import registry
 from tamis.arrays import Bools
-from tamis_lab.align import align
 from tamis_lab.bench import competitors
 from tamis_lab.corpora.catalogue import open_corpus
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
+from tamis_lab.gold import align
 from tamis_lab.papers.web2text.training import Example, Web2TextTask, prepare, schedule_for
 from tamis_lab.training.loop import device_named, seed_everything
 from tamis_lab.training.models import fit_stages
