@@ -16,7 +16,7 @@ import numpy as np
 from tamis.document import parse, tags
 from tamis.extractor import declared as declarations
 from tamis.extractor.declared import Declared
-from tamis_lab.training.edit import Draft, Truth, texts_in
+from tamis_lab.training.draft import Draft, Truth, texts_in
 
 _SUBMENUS = 0.4  # how often menus keep those that unfold
 _FOLDS = 0.6  # how often parts stay folded, in the last year

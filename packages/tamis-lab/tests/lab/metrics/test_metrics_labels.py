@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis_lab.metrics import leaf_scores, snippets
-from tamis_lab.metrics.snippets import SnippetScores
+from tamis_lab.metrics import SnippetScores, leaf_scores, snippets
 
 LEAVES = st.lists(st.tuples(st.booleans(), st.booleans(), st.floats(0, 1e6)), max_size=20)
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis_lab.metrics import PRF, cosine, lcs, prf, texts, token_bag, tokens
+from tamis_lab import metrics
+from tamis_lab.metrics import PRF, cosine, lcs, prf, token_bag, tokens
 
 # Few words, so that texts share some; line breaks and stops, so that there are sentences.
 TEXTS = st.lists(st.sampled_from(["a", "b", "c", "d", "A", "\n", "e.", "日", " "]), max_size=25).map(" ".join)
@@ -71,7 +72,7 @@ def test_lcs_heeds_order() -> None:
 
 
 def test_lcs_of_more_kinds_of_tokens_than_characters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "_LAST_CODE", texts._FIRST_CODE + 2)
+    monkeypatch.setattr(metrics, "_LAST_CODE", metrics._FIRST_CODE + 2)
     assert lcs("a b c d", "b a c e d") == pytest.approx((3 / 4, 3 / 5, 6 / 9))
 
 

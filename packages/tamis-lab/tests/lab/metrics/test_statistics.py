@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
-from tamis_lab.metrics import statistics
-from tamis_lab.metrics.statistics import bootstrap_interval, wilcoxon
+from tamis_lab import metrics
+from tamis_lab.metrics import bootstrap_interval, wilcoxon
 
 SHARES = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 
@@ -45,7 +45,7 @@ def test_bootstrap_interval_depends_on_the_seed_alone(monkeypatch: pytest.Monkey
     interval = bootstrap_interval(values)
     assert bootstrap_interval(values) == interval
     assert bootstrap_interval(values, seed=1) != interval
-    monkeypatch.setattr(statistics, "_DRAWS", 120)  # two samples at once instead of all
+    monkeypatch.setattr(metrics, "_DRAWS", 120)  # two samples at once instead of all
     assert bootstrap_interval(values) == interval
 
 

@@ -13,8 +13,7 @@ from tamis.errors import OptionError
 from tamis.plugins import TABLES, named
 from tamis_lab import style
 from tamis_lab.reproduce import reproduce
-from tamis_lab.reproduce.charts import bars, lines
-from tamis_lab.reproduce.page import Figure, Page, Section, compare
+from tamis_lab.reproduce.page import Figure, Page, Section, bars, compare, lines
 
 
 def test_a_figure_knows_whether_it_was_met() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import tamis
 from tamis import Document, Labels, Page, Role
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.scores.comments import Words, commented, measured
+from tamis_lab.scores.gold import Words, commented, measured
 
 HTML = """<p>The baker rises early and the bread is good.</p>
 <ul><li><b class=author>Ann</b><p>The bread is good indeed.</p>

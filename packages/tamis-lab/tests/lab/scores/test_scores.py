@@ -10,9 +10,10 @@ import pytest
 
 from tamis.extractor.tamis import Tamis
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.scores import figures, pages, run, sets, tables
+from tamis_lab.scores import run
 from tamis_lab.scores.__main__ import main
-from tamis_lab.scores.gold import gold_of
+from tamis_lab.scores.figures import figures_of, figures_table
+from tamis_lab.scores.gold import bar_of, gold_of
 
 STORY = "The baker rises early every morning, and by six the first bread of the day is on the shelf."
 ADVICE = "Whoever wants the dark one with caraway should come before nine, because there is only one tray."
@@ -118,14 +119,14 @@ def test_lines_of_recipes_are_found_word_by_word() -> None:
     page = CorpusPage("recipes", "1", html, "all", lines=("2 cups, flour", "1 egg", "Sugar", "stir"))
     gold = gold_of("recipes", page)
     assert len(gold.lines) == 3, "sugar is not on the page"
-    assert pages.measure("recipes", page, gold, pages.System(None, lambda html, url: "2 cups flour. Stir")).lines == (
+    assert run.measure_page("recipes", page, gold, run.System(None, lambda html, url: "2 cups flour. Stir")).lines == (
         2,
         3,
     )
-    declared = pages.System(None, lambda html, url: "1 egg" if b"ld+json" in html else "")
-    found = pages.measure("recipes", page, gold, declared)
+    declared = run.System(None, lambda html, url: "1 egg" if b"ld+json" in html else "")
+    found = run.measure_page("recipes", page, gold, declared)
     assert (found.lines, found.bare_lines) == ((1, 3), (0, 3))
-    shown = figures.figures("recipes", [found])
+    shown = figures_of("recipes", [found])
     assert shown["lines kept"] == pytest.approx(1 / 3)
     assert shown["pages under half"] == 1.0
 
@@ -146,9 +147,9 @@ def test_pages_are_for_the_network_that_has_not_seen_their_site(tmp_path: Path) 
 
 def test_bars() -> None:
     missed = {"threads": {"pages": 57.0, "token F1": 0.8494, "pages lost": 2.0}}
-    found = tables.table("Validation", "tamis", missed, {}, {})
+    found = figures_table("Validation", "tamis", missed, {}, {})
     assert rows(found)["token F1"] == ["0.849", ">=", "0.850", "!"]
     assert rows(found)["pages lost"] == ["2", "<=", "2"]
     assert found.endswith("1 of 2 bars missed (!)")
-    lost = sets.bar("daniel", "pages lost", 831)
+    lost = bar_of("daniel", "pages lost", 831)
     assert lost == (16, True), "two in a hundred"

@@ -8,7 +8,7 @@ import pytest
 from tamis import Document
 from tamis.document import parse
 from tamis_lab.gold import LeafGold
-from tamis_lab.training.edit import COMMENT, Draft
+from tamis_lab.training.draft import COMMENT, Draft
 from tamis_lab.training.pages import LabelledPage
 
 

@@ -11,9 +11,8 @@ from safetensors.numpy import save_file
 
 from tamis.errors import InputError
 from tamis.extractor.runs import VERSION
-from tamis_lab.training import features
-from tamis_lab.training.features import read_features, write_features
-from tamis_lab.training.tamis_examples import Example, PreparedPage, prepare_all
+from tamis_lab.training import tamis_examples
+from tamis_lab.training.tamis_examples import Example, PreparedPage, prepare_all, read_features, write_features
 from tests.lab.training.test_tamis_examples import EMPTY, page
 
 MADE_OF = ["wcxb:dev", "canola", "1"]
@@ -53,7 +52,7 @@ def test_a_file_of_other_corpora_or_another_seed_is_not_taken(made_of: list[str]
 
 
 def test_nor_is_one_of_other_columns(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(features, "VERSION", VERSION + 1)
+    monkeypatch.setattr(tamis_examples, "VERSION", VERSION + 1)
     with pytest.raises(InputError, match="another version"):
         read_features(file, MADE_OF)
 

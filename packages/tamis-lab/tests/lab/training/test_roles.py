@@ -7,8 +7,7 @@ import pytest
 
 from tamis import Document
 from tamis_lab.gold import LeafGold
-from tamis_lab.training.pages import LabelledPage
-from tamis_lab.training.roles import COMMENTS_ARE_CONTENT, role_truth
+from tamis_lab.training.pages import COMMENTS_ARE_CONTENT, LabelledPage, role_truth
 
 
 def roles(

@@ -26,33 +26,32 @@ torch = pytest.importorskip("torch", reason="the extra train is not installed")
 from tamis_lab.training import models, tamis, tamis_examples
 from tamis_lab.training.loop import Epoch, Schedule, fit, seed_everything
 from tamis_lab.training.tamis import (
-    CORPORA,
     MODERN_EXPERT,
     OLD_EXPERT,
     RECIPE,
     TAUGHT,
-    UNKNOWN,
     VARIANTS,
     Expert,
     ExpertTask,
-    Piece,
     TamisRecipe,
     TamisTask,
-    calibration,
     learned_gate,
-    page_f1,
-    pieces_of,
 )
 from tamis_lab.training.tamis_examples import (
     ANY_AGE,
+    CORPORA,
     FOLDS,
     MODERN,
     NO_TYPE,
     OLD,
+    UNKNOWN,
     Example,
+    Piece,
+    pieces_of,
     prepare,
     prepare_all,
 )
+from tamis_lab.training.tamis_losses import calibration, page_f1
 from tamis_lab.training.tamis_module import RunNets
 
 Trained = tuple[ExpertTask, list[Epoch]]

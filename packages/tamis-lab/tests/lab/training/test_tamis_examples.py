@@ -11,8 +11,7 @@ from tamis.extractor.runs import COLUMNS, LEVELS, PageRuns
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import LeafGold
 from tamis_lab.training.augment import some_kinds
-from tamis_lab.training.pages import LabelledPage, label
-from tamis_lab.training.roles import COMMENTS_ARE_CONTENT
+from tamis_lab.training.pages import COMMENTS_ARE_CONTENT, LabelledPage, label
 from tamis_lab.training.tamis_examples import NO_TYPE, Example, prepare, prepare_variant
 
 WORDS = "The content of this page is a text of some length, and it goes on and on. It ends here."

@@ -17,8 +17,8 @@ from tamis.labels import THRESHOLD
 from tamis_lab.metrics import leaf_scores
 from tamis_lab.papers.boilernet.module import Batch, BoilerNet, collate, export
 from tamis_lab.training.loop import Schedule, Stage
+from tamis_lab.training.models import LEAF_F1
 from tamis_lab.training.pages import LabelledPage
-from tamis_lab.training.results import LEAF_F1
 from tamis_papers.boilernet import FULL as WEIGHTS
 from tamis_papers.boilernet.extractor import MODEL, Network, load
 from tamis_papers.boilernet.features import VERSION, LeafCounts, Vocabulary, counts

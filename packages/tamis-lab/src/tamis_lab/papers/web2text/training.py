@@ -19,8 +19,8 @@ from tamis.arrays import Bools
 from tamis.extractor.scaling import Scaling, Singles
 from tamis_lab.metrics import leaf_scores
 from tamis_lab.training.loop import Schedule, Stage
+from tamis_lab.training.models import LEAF_F1
 from tamis_lab.training.pages import LabelledPage
-from tamis_lab.training.results import LEAF_F1
 from tamis_papers.columns import Columns
 from tamis_papers.web2text.collapsed import CollapsedTree
 from tamis_papers.web2text.convolution import WIDTH

@@ -17,8 +17,7 @@ from tamis.document.table import Document
 from tamis.document.words import tokenize
 from tamis.extractor.declared import Declared
 from tamis.page_type import PageType
-from tamis_lab.training.pages import LabelledPage
-from tamis_lab.training.roles import role_truth
+from tamis_lab.training.pages import LabelledPage, role_truth
 
 _IS_BLOCK = tags.lookup(*tags.BLOCK)
 # Beside these only their like can stand.

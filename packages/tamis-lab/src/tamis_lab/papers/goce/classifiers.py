@@ -1,17 +1,16 @@
-"""Every classifier of genres on WCXB dev, out of fold: no page is classified by a model trained on its site.
-
-Predictions are kept in build/goce, one file a classifier, because the picture networks take hours on a CPU.
-Delete the folder to start again.
-"""
+"""What the classifiers of GOCE predict out of fold on WCXB dev, and pictures of their typical errors."""
 
 from __future__ import annotations
 
+import base64
 import inspect
+import io
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
+from html import escape
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
@@ -25,11 +24,13 @@ from tamis_lab.papers.goce import html_training, picture_training
 from tamis_lab.papers.goce.html_training import HtmlTask
 from tamis_lab.papers.goce.picture_training import Example, PictureTask, with_genre
 from tamis_lab.papers.goce.picture_training import examples as picture_examples
+from tamis_lab.reproduce.page import Section
 from tamis_lab.training.loop import device_named, seed_everything
 from tamis_lab.training.models import fit_stages
 from tamis_lab.training.pages import LabelledPage, fold_of, hold_out, label
 from tamis_papers.goce import html_features, svm_features
 from tamis_papers.goce.genre import GENRES, Genre, article_probability
+from tamis_papers.goce.picture_classifier import pillow
 
 FOLDER = Path("build/goce")
 
@@ -267,3 +268,38 @@ def _identities(pages: Sequence[LabelledPage]) -> list[tuple[str, str, str | Non
 
 def _digest(*inputs: object) -> str:
     return sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:16]
+
+
+SHOWN = 6  # of each kind
+_QUALITY = 80  # of the pictures in the page
+
+
+def section(
+    size: str, pictures: Sequence[Example], articles: Mapping[str, float], types: Mapping[str, PageType]
+) -> Section:
+    """The most confident errors of the network of this size, of either kind, each with the picture it was given."""
+    wrong = [example for example in pictures if example.is_article != (articles[example.name] >= 0.5)]
+    chart = ""
+    for title, is_article in (("Articles taken for lists", True), ("Lists taken for articles", False)):
+        kind = [example for example in wrong if example.is_article is is_article]
+        surest = sorted(kind, key=lambda example: -abs(articles[example.name] - 0.5))[:SHOWN]
+        shown = "".join(_figure(example, types[example.name], articles[example.name]) for example in surest)
+        chart += f"<h3>{title}: {len(kind)}</h3>{shown}"
+    return Section(
+        "Typical errors",
+        f"The pages on which the network on pictures ({size}) was most sure and wrong, as it saw them: drawn without "
+        "external style sheets and images, without scripts, and shrunk. Page, true type, and its probability of being "
+        "an article.",
+        chart=chart,
+    )
+
+
+def _figure(example: Example, kind: PageType, article: float) -> str:
+    file = io.BytesIO()
+    pillow().fromarray(example.pixels).save(file, "WEBP", quality=_QUALITY)
+    data = base64.b64encode(file.getvalue()).decode()
+    return (
+        "<figure style='display:inline-block;vertical-align:top;margin:0.5rem;width:150px'>"
+        f"<img width=150 style='border:1px solid #bbb' alt='' src='data:image/webp;base64,{data}'>"
+        f"<figcaption>{escape(f'{example.name}, {kind}, {article:.3f}')}</figcaption></figure>"
+    )
