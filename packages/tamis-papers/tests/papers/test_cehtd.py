@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from tamis import Document, OptionError
-from tamis_papers.cehtd import Cehtd, cehtd_ds, visual_importance
-from tamis_papers.text_density import DensityTree
+from tamis_papers.cetd import Cehtd, DensityTree, cehtd_ds, visual_importance
 
 NEWS = "The storm came in the night and closed the harbour for two days, and nobody was hurt."
 STORY = "".join(f"<p>{NEWS} Part {number}.</p>" for number in range(6))

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from tamis import Document, extract
-from tamis_papers.cetd import Cetd, cectd_ds, cectd_s, cetd_ds
-from tamis_papers.text_density import DensityTree, best_below, composite, density_sum
+from tamis_papers.cetd import Cetd, DensityTree, best_below, cectd_ds, cectd_s, cetd_ds, composite, density_sum
 
 NEWS = "The storm came in the night and closed the harbour for two days, and nobody was hurt."
 STORY = "".join(f"<p>{NEWS} Part {number}.</p>" for number in range(6))

@@ -13,11 +13,10 @@ import pytest
 import tamis
 from tamis import Document, testing
 from tamis.page_type import GenreGuess, PageType
+from tamis_papers.goce import classifiers as pictures
 from tamis_papers.goce import extractor as extractors
-from tamis_papers.goce import picture_classifier as pictures
+from tamis_papers.goce.classifiers import GENRES, Genre, PictureClassifier
 from tamis_papers.goce.extractor import article, goce, goce_html, list_view
-from tamis_papers.goce.genre import GENRES, Genre
-from tamis_papers.goce.picture_classifier import PictureClassifier
 from tests.papers.goce.tiny import plain_picture, write_pictures
 
 NEWS = "The storm came in the night and closed the harbour for two days."

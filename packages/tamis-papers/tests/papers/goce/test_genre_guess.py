@@ -12,12 +12,10 @@ from tamis.batch.records import Record
 from tamis.batch.rows import BatchOptions, answer
 from tamis.cli.main import main
 from tamis.errors import BrowserMissing, RenderError, WeightsError
-from tamis_papers.goce import extractor, html_classifier
-from tamis_papers.goce import picture_classifier as pictures
+from tamis_papers.goce import classifiers, extractor
+from tamis_papers.goce import classifiers as pictures
+from tamis_papers.goce.classifiers import Genre, HtmlClassifier, PictureClassifier
 from tamis_papers.goce.extractor import genre_by_html, genre_by_picture
-from tamis_papers.goce.genre import Genre
-from tamis_papers.goce.html_classifier import HtmlClassifier
-from tamis_papers.goce.picture_classifier import PictureClassifier
 from tests.papers.goce.tiny import plain_picture, write_pictures
 
 pytestmark = pytest.mark.usefixtures("classifier")
@@ -124,7 +122,7 @@ def test_picture_weights_that_are_not_there_are_an_error(
 
 
 def test_html_weights_that_are_not_there_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(html_classifier, "CLASSIFIER", HtmlClassifier(tmp_path / "nowhere"))
+    monkeypatch.setattr(classifiers, "CLASSIFIER", HtmlClassifier(tmp_path / "nowhere"))
     with pytest.raises(WeightsError, match="nowhere"):
         genre_by_html(STORY)
 

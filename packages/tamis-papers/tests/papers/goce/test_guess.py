@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tamis.page_type import PageType, PageTypes
-from tamis_papers.goce.genre import Genre, genre_guess
+from tamis_papers.goce.classifiers import Genre, genre_guess
 
 
 def test_types_are_those_of_the_corpus() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tamis.errors import MissingExtra, WeightsError
 from tamis.weights import write_config
-from tamis_papers.goce.picture_classifier import HEIGHT, MODEL, WIDTH, PictureClassifier, shrink
+from tamis_papers.goce.classifiers import HEIGHT, PICTURE_MODEL, WIDTH, PictureClassifier, shrink
 from tests.papers.goce.tiny import plain_picture, write_pictures
 
 pytest.importorskip("PIL", reason="the extra render is not installed")
@@ -63,11 +63,11 @@ def test_weights_for_pictures_of_another_size(size: object, tmp_path: Path) -> N
 
 
 def test_a_damaged_file(tmp_path: Path) -> None:
-    model = write_pictures(tmp_path) / MODEL
+    model = write_pictures(tmp_path) / PICTURE_MODEL
     model.write_bytes(model.read_bytes()[:50])
     with pytest.raises(WeightsError, match="digest"):
         PictureClassifier(tmp_path).article_probability(WHITE)
-    write_config(tmp_path, {"picture": [HEIGHT, WIDTH]}, MODEL)
+    write_config(tmp_path, {"picture": [HEIGHT, WIDTH]}, PICTURE_MODEL)
     with pytest.raises(WeightsError, match="cannot be loaded"):
         PictureClassifier(tmp_path).article_probability(WHITE)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis import Document
-from tamis_papers.goce.svm_features import _shapes, features
+from tamis_papers.goce.features import _shapes, svm_features
 from tests.golden import GoldenPage, golden_pages
 from tests.hostile import HOSTILE
 
@@ -24,7 +24,7 @@ NAMES = [
 
 
 def values(html: str | bytes) -> dict[str, float]:
-    return features(Document.from_html(html))
+    return svm_features(Document.from_html(html))
 
 
 def test_the_eleven_features_of_the_paper_in_its_order() -> None:
@@ -63,7 +63,7 @@ def test_hostile_pages_give_counts(kind: str) -> None:
 
 @pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
 def test_same_page_same_features(page: GoldenPage) -> None:
-    assert features(page.document()) == features(page.document())
+    assert svm_features(page.document()) == svm_features(page.document())
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ import pytest
 
 from tamis import Document
 from tamis.errors import WeightsError
-from tamis_papers.victor.chain import viterbi
-from tamis_papers.victor.extractor import MODEL, column_names, columns_of, load, victor
+from tamis_papers.victor.extractor import MODEL, column_names, columns_of, load, victor, viterbi
 from tamis_papers.victor.features import Features
 
 MENU = "<table><tr>" + "<td><a href=x>Home</a></td>" * 8 + "</tr></table>"

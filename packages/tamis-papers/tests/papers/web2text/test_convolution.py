@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tamis.extractor.scaling import Singles
-from tamis_papers.web2text import convolution
-from tamis_papers.web2text.convolution import ConvolutionStack
+from tamis_papers.web2text import network
+from tamis_papers.web2text.network import ConvolutionStack
 
 WIDTHS = (6, 5, 4, 3)
 CLASSES = 4
@@ -120,7 +120,7 @@ def test_it_is_the_network_that_was_trained(inputs: int) -> None:
 def test_in_pieces_it_is_the_same(chunk: int, monkeypatch: pytest.MonkeyPatch) -> None:
     values = rows(40)
     whole = stack().log_probabilities(values)
-    monkeypatch.setattr(convolution, "_CHUNK", chunk)
+    monkeypatch.setattr(network, "_CHUNK", chunk)
     assert np.allclose(stack().log_probabilities(values), whole, atol=1e-6)
 
 

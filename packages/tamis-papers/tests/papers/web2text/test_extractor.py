@@ -20,7 +20,7 @@ from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import LabelledPage, label
 from tamis_papers.web2text import extractor as web2text
 from tamis_papers.web2text.extractor import MODEL, Web2Text, feature_names
-from tamis_papers.web2text.viterbi import viterbi
+from tamis_papers.web2text.network import viterbi
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
 

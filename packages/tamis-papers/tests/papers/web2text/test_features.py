@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from tamis import Document
 from tamis.document.stopwords import STOPWORDS
 from tamis_papers.columns import Columns
-from tamis_papers.web2text.collapsed import CollapsedTree
-from tamis_papers.web2text.features import Web2TextFeatures
+from tamis_papers.web2text.features import CollapsedTree, Web2TextFeatures
 from tests.golden import GoldenPage, golden_pages
 from tests.hostile import HOSTILE
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis.extractor.scaling import Singles
-from tamis_papers.web2text.viterbi import viterbi
+from tamis_papers.web2text.network import viterbi
 
 
 def total(unary: Singles, pairwise: Singles, labels: tuple[int, ...]) -> float:

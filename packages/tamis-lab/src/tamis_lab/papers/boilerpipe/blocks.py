@@ -17,9 +17,8 @@ from tamis_lab.corpora.annotated import L3S_CONTENT, L3S_LABELS
 from tamis_lab.corpora.catalogue import Corpus
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.metrics import prf, tokens
-from tamis_papers.boilerpipe.blocks import atomic_text_blocks
 from tamis_papers.boilerpipe.extractors import min_words
-from tamis_papers.boilerpipe.features import ShallowText, with_context
+from tamis_papers.boilerpipe.features import ShallowText, atomic_text_blocks, with_context
 from tamis_papers.columns import Columns
 
 CLASSES = L3S_LABELS  # as in the corpus's readme; table1 shows why not as in Table 1

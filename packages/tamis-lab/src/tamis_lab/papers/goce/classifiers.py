@@ -28,9 +28,8 @@ from tamis_lab.reproduce.page import Section
 from tamis_lab.training.loop import device_named, seed_everything
 from tamis_lab.training.models import fit_stages
 from tamis_lab.training.pages import LabelledPage, fold_of, hold_out, label
-from tamis_papers.goce import html_features, svm_features
-from tamis_papers.goce.genre import GENRES, Genre, article_probability
-from tamis_papers.goce.picture_classifier import pillow
+from tamis_papers.goce import features
+from tamis_papers.goce.classifiers import GENRES, Genre, article_probability, pillow
 
 FOLDER = Path("build/goce")
 
@@ -43,7 +42,7 @@ SEED = 1
 
 # The SVM and the network over HTML take a minute, so every change of their code makes new predictions. The source is
 # read on import: a file may be edited while the code that was loaded from it still runs.
-_MODULES = (sys.modules[__name__], svm_features, html_features, html_training)
+_MODULES = (sys.modules[__name__], features, html_training)
 _CODE = sha256("".join(map(inspect.getsource, _MODULES)).encode()).hexdigest()
 
 # The probability of being an article, or that of each page type.
@@ -141,14 +140,14 @@ def svm_predictions(pages: Sequence[LabelledPage]) -> dict[str, float]:
     from sklearn.preprocessing import FunctionTransformer, StandardScaler
     from sklearn.svm import SVC
 
-    features = {page.name: list(svm_features.features(page.document()).values()) for page in pages}
+    columns = {page.name: list(features.svm_features(page.document()).values()) for page in pages}
     is_article = {page.name: GENRES[PageType(page.page_type or "")] is Genre.ARTICLE for page in pages}
 
     def run(fold: Fold) -> list[float]:
         learned = [*fold.training, *fold.validation]
         machine = make_pipeline(FunctionTransformer(np.log1p), StandardScaler(), SVC())
-        machine.fit([features[name] for name in learned], [is_article[name] for name in learned])
-        distance = machine.decision_function([features[name] for name in fold.test])  # positive for articles
+        machine.fit([columns[name] for name in learned], [is_article[name] for name in learned])
+        distance = machine.decision_function([columns[name] for name in fold.test])  # positive for articles
         return cast("list[float]", (1 / (1 + np.exp(-distance))).tolist())
 
     return _out_of_fold({page.name: page.site for page in pages}, run, SVM)

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from tamis.errors import MissingExtra
 from tamis_lab.papers.onnx_graph import Graph
-from tamis_papers.goce.picture_classifier import HEIGHT, WIDTH
+from tamis_papers.goce.classifiers import HEIGHT, WIDTH
 
 # How colours were normalised when these networks were trained on ImageNet.
 _MEAN, _DEVIATION = 127.0, 128.0

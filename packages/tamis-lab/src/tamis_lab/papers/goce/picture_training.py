@@ -22,8 +22,7 @@ from tamis_lab.papers.goce.html_training import geometric_mean
 from tamis_lab.papers.goce.picture_module import PictureNet, export, pretrained
 from tamis_lab.training.loop import Schedule, Stage
 from tamis_lab.training.pages import LabelledPage
-from tamis_papers.goce.genre import GENRES, Genre
-from tamis_papers.goce.picture_classifier import HEIGHT, MODEL, WIDTH, Pixels, pillow, shrink
+from tamis_papers.goce.classifiers import GENRES, HEIGHT, PICTURE_MODEL, WIDTH, Genre, Pixels, pillow, shrink
 
 if TYPE_CHECKING:
     from tamis.web.browser import Browser
@@ -174,8 +173,8 @@ class PictureRecipe:
 
     def save(self, task: PictureTask, folder: Path) -> tuple[str, dict[str, Any]]:
         """The network as ONNX."""
-        export(task.module, folder / MODEL)
-        return MODEL, {"picture": [HEIGHT, WIDTH], "size": self.size}
+        export(task.module, folder / PICTURE_MODEL)
+        return PICTURE_MODEL, {"picture": [HEIGHT, WIDTH], "size": self.size}
 
 
 # On five folds of WCXB dev 86.1 % of the genres are right with lite2, 83.8 % with lite0.

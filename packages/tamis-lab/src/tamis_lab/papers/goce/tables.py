@@ -23,8 +23,8 @@ from tamis_lab.papers.goce import classifiers
 from tamis_lab.papers.goce.classifiers import HTML, SIZES, SVM, Predictions, predict
 from tamis_lab.papers.goce.picture_training import RECIPE
 from tamis_lab.reproduce.page import Figure, Page, Section
+from tamis_papers.goce.classifiers import GENRES, Genre, genre_guess
 from tamis_papers.goce.extractor import article_by_pseudo_code
-from tamis_papers.goce.genre import GENRES, Genre, genre_guess
 
 MEASURES_TABLE1 = ("accuracy", "precision", "recall", "F1")
 _SVM = "SVM", (87.8, 87.8, 87.8, 87.8)

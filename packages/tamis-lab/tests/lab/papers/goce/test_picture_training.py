@@ -14,7 +14,7 @@ from tamis.web.browser import BrowserMissing, RenderError
 from tamis.weights import write_config
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import LabelledPage, label
-from tamis_papers.goce.picture_classifier import HEIGHT, MODEL, WIDTH, PictureClassifier
+from tamis_papers.goce.classifiers import HEIGHT, PICTURE_MODEL, WIDTH, PictureClassifier
 from tests.environment import one_thread
 from tests.papers.goce.tiny import plain_picture
 
@@ -147,7 +147,7 @@ class TestExport:
         task = PictureTask(colours(), colours(), size="tiny")
         task.module.top.weight.data.normal_(0, 2)
         file, config = RECIPE.save(task, tmp_path)
-        assert (file, config) == (MODEL, {"picture": [HEIGHT, WIDTH], "size": RECIPE.size})
+        assert (file, config) == (PICTURE_MODEL, {"picture": [HEIGHT, WIDTH], "size": RECIPE.size})
         write_config(tmp_path, config, file)
         noise = np.random.default_rng(1).integers(0, 256, (HEIGHT, WIDTH, 3), dtype=np.uint8)
         judged = [*colours(), Example("noise", noise, True)]

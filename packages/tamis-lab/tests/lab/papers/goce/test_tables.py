@@ -14,7 +14,7 @@ import pytest
 from tamis.errors import InputError
 from tamis.page_type import PageType
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_papers.goce.genre import Genre
+from tamis_papers.goce.classifiers import Genre
 from tests.lab.corpora.samples import write_folder
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")

@@ -11,7 +11,7 @@ from tamis.arrays import Bools
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import LabelledPage, label
 from tamis_papers.web2text.extractor import feature_names
-from tamis_papers.web2text.viterbi import viterbi
+from tamis_papers.web2text.network import viterbi
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 

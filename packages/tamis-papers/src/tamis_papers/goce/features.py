@@ -1,6 +1,6 @@
-"""The features of the HTML classifier: numbers about a page as a whole, and names in its markup.
+"""The features of the HTML classifier, numbers about a page as a whole and names in its markup; and those of the SVM.
 
-They are not in the paper, whose eleven features for the SVM are in svm_features.py.
+The former are not in the paper, whose SVM is given eleven features (§4.2).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _COUNTED = """
 _HOLDERS = """
     article aside blockquote dl figure footer form h1 h2 h3 header li main nav p pre section table td
 """.split()
-_MARKS = {
+_HTML_MARKS = {
     "periods": ".", "commas": ",", "semicolons": ";", "colons": ":", "questions": "?", "exclamations": "!",
     "pipes": "|", "slashes": "/", "ats": "@", "hashes": "#", "quotes": '"',
 }  # fmt: skip
@@ -132,7 +132,7 @@ class _Page:
         searched = joined[:_SEARCHED]
         prices, dates = len(_PRICE.findall(searched)), len(_DATE.findall(searched))
         return {
-            **{name: joined.count(mark) / self._total for name, mark in _MARKS.items()},
+            **{name: joined.count(mark) / self._total for name, mark in _HTML_MARKS.items()},
             "all_questions": _log(joined.count("?")),
             "all_periods": _log(joined.count(".")),
             "digits": _mean((points >= ord("0")) & (points <= ord("9"))),
@@ -237,3 +237,43 @@ def _log(value: float) -> float:
 
 def _mean(values: Floats | Bools) -> float:
     return float(np.mean(values)) if len(values) else 0.0
+
+
+_SVM_MARKS = {
+    "periods": ".", "commas": ",", "semicolons": ";", "colons": ":", "questions": "?", "exclamations": "!",
+}  # fmt: skip
+
+
+def svm_features(document: Document) -> dict[str, float]:
+    """The features of one page, by name, in the paper's order."""
+    leaves, elements = document.leaves, document.elements
+    text = " ".join(leaves.text[leaf] for leaf in leaves.visible_text.tolist())
+    alike = [count for count in _shapes(document).values() if count > 1]
+    images = sum(tag == "img" and bool(elements.attribute(row, "src")) for row, tag in enumerate(elements.tag))
+    found = {
+        "text length": len(text),
+        "clusters of elements alike": len(alike),
+        "elements alike": sum(alike),
+        "image URLs": images,
+        **{name: text.count(mark) for name, mark in _SVM_MARKS.items()},
+        "digits": sum(map(text.count, "0123456789")),
+    }
+    return {name: float(value) for name, value in found.items()}
+
+
+def _shapes(document: Document) -> Counter[tuple[int, int]]:
+    """How many elements have the same tag, class, and children of the same tags and classes in the same order.
+
+    The number of children follows from these. Kinds of children are summed up as a running hash, so that
+    an element with thousands of them costs no more than its children do.
+    """
+    elements = document.elements
+    numbers: dict[tuple[str, str], int] = {}
+    kind = np.array(
+        [numbers.setdefault(name, len(numbers) + 1) for name in zip(elements.tag, elements.class_, strict=True)],
+        dtype=np.int64,
+    )
+    children = [0] * (len(elements) + 1)  # the last entry is that of the parent of the root
+    for own, parent in zip(kind.tolist(), elements.parent.tolist(), strict=True):
+        children[parent] = hash((children[parent], own))
+    return Counter(zip(kind.tolist(), children, strict=False))
