@@ -15,5 +15,5 @@ from tests.papers.goce.tiny import write_html
 def classifier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> HtmlClassifier:
     """Page types by the classes story, card and post, in the place of the shipped weights."""
     small = HtmlClassifier(write_html(tmp_path / "html"))
-    monkeypatch.setattr(classifiers, "CLASSIFIER", small)
+    monkeypatch.setattr(classifiers, "HTML_CLASSIFIER", small)
     return small

@@ -13,7 +13,7 @@ import pytest
 import tamis
 from tamis import Document, testing
 from tamis.page_type import GenreGuess, PageType
-from tamis_papers.goce import classifiers as pictures
+from tamis_papers.goce import classifiers
 from tamis_papers.goce import extractor as extractors
 from tamis_papers.goce.classifiers import GENRES, Genre, PictureClassifier
 from tamis_papers.goce.extractor import article, goce, goce_html, list_view
@@ -60,7 +60,8 @@ def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Non
     """Let every picture have one colour, and a network tell white articles from black lists."""
     for name in ("playwright", "PIL", "onnxruntime", "onnx"):
         pytest.importorskip(name)
-    monkeypatch.setattr(pictures, "CLASSIFIER", PictureClassifier(write_pictures(tmp_path / "goce-pictures")))
+    small = PictureClassifier(write_pictures(tmp_path / "goce-pictures"))
+    monkeypatch.setattr(classifiers, "PICTURE_CLASSIFIER", small)
 
     def draw(colour: str) -> None:
         class FakeBrowser:

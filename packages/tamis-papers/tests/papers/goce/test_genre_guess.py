@@ -13,7 +13,6 @@ from tamis.batch.rows import BatchOptions, answer
 from tamis.cli.main import main
 from tamis.errors import BrowserMissing, RenderError, WeightsError
 from tamis_papers.goce import classifiers, extractor
-from tamis_papers.goce import classifiers as pictures
 from tamis_papers.goce.classifiers import Genre, HtmlClassifier, PictureClassifier
 from tamis_papers.goce.extractor import genre_by_html, genre_by_picture
 from tests.papers.goce.tiny import plain_picture, write_pictures
@@ -59,7 +58,7 @@ def _small_picture_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     for name in (*EXTRAS, "onnx"):
         pytest.importorskip(name)
     small = PictureClassifier(write_pictures(tmp_path / "goce-pictures"))
-    monkeypatch.setattr(pictures, "CLASSIFIER", small)
+    monkeypatch.setattr(classifiers, "PICTURE_CLASSIFIER", small)
 
 
 def test_by_html() -> None:
@@ -116,13 +115,13 @@ def test_picture_weights_that_are_not_there_are_an_error(
     fake: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake(plain_picture("white"))
-    monkeypatch.setattr(pictures, "CLASSIFIER", PictureClassifier(tmp_path / "nowhere"))
+    monkeypatch.setattr(classifiers, "PICTURE_CLASSIFIER", PictureClassifier(tmp_path / "nowhere"))
     with pytest.raises(WeightsError, match="nowhere"):
         genre_by_picture(STORY)
 
 
 def test_html_weights_that_are_not_there_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(classifiers, "CLASSIFIER", HtmlClassifier(tmp_path / "nowhere"))
+    monkeypatch.setattr(classifiers, "HTML_CLASSIFIER", HtmlClassifier(tmp_path / "nowhere"))
     with pytest.raises(WeightsError, match="nowhere"):
         genre_by_html(STORY)
 

@@ -14,7 +14,7 @@ from tamis.errors import WeightsError
 from tamis.extractor.scaling import Scaling
 from tamis.page_type import PageType
 from tamis.weights import write_config
-from tamis_papers.goce import features as features
+from tamis_papers.goce import features
 from tamis_papers.goce.classifiers import HTML_CLASSIFIER, HTML_MODEL, Genre, HtmlClassifier, Vocabulary, load
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
