@@ -103,8 +103,8 @@ def test_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_the_catalogue_loads_no_reader() -> None:
     code = (
-        "import sys, tamis_lab.corpora; "
-        "print(*[n for n in ('wcxb', 'marks', 'l3s') if f'tamis_lab.corpora.{n}' in sys.modules])"
+        "import sys, tamis_lab.corpora.catalogue; "
+        "print(*[n for n in ('articles', 'annotated', 'genres') if f'tamis_lab.corpora.{n}' in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""

@@ -87,11 +87,6 @@ def test_where_the_rate_decays_the_last_epoch_is_the_one_that_is_kept(tmp_path: 
     assert "| F1 of content over validation leaves | 0.7500 |" in card, "the score of what is shipped, not the best"
 
 
-def test_the_card_says_what_was_measured(tmp_path: Path) -> None:
-    _, card = written(tmp_path, measure="mean F1 of pages")
-    assert "| mean F1 of pages | 0.8125 |" in card
-
-
 def test_the_card_names_paper_data_licences_and_command(tmp_path: Path) -> None:
     _, card = written(tmp_path)
     assert card.startswith("# some-model\n\nSomebody: Something, 2020.\n")

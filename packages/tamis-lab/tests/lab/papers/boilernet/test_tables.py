@@ -162,11 +162,6 @@ class TestTraining:
             assert own == {f"{mark}{number}" for number in numbers}
             assert len(own) == 3
 
-    def test_the_same_seed_gives_the_same_scores(self, corpora: tuple[Corpus, Corpus]) -> None:
-        split = corpora[1].split(1)
-        for learner in (tables.boilernet(), *tables.rivals()):
-            assert learner.run(split, 1, "cpu") == learner.run(split, 1, "cpu")
-
     def test_scores_are_over_all_leaves_together(self, corpora: tuple[Corpus, Corpus]) -> None:
         pages = corpora[0].test
         # Each page has four items of a menu, two paragraphs of content and a footer.
@@ -225,17 +220,6 @@ class TestRuns:
         monkeypatch.setattr(tables, "SCHEDULES", on_gpu)
         assert digest(tables.boilernet(), split) == found[-2], "the seed stands in the key, the device in the run"
 
-    def test_each_run_is_told(
-        self, corpora: tuple[Corpus, Corpus], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        runs = Runs(tmp_path / "runs.json")
-        for _ in range(2):
-            runs.get(Counted().learner, corpora[1], 2, 3)
-        assert capsys.readouterr().err.splitlines() == [
-            "Counted, GoogleTrends, 3 pages, seed 2: F1 0.200 (0 s)",
-            "Counted, GoogleTrends, 3 pages, seed 2: F1 0.200 (known from before)",
-        ]
-
     @pytest.mark.parametrize(
         "text", ["{", "[1]", '{"a": 1}', '{"a": {"scores": {"b": [1]}, "seconds": 1, "device": ""}}']
     )
@@ -250,12 +234,6 @@ def test_being_better_than_the_paper_is_no_miss() -> None:
     assert Figure("a", 0.87, 0.86, at_least=0.86).met is True
     assert Figure("a", 0.87, 0.859, at_least=0.86).met is False
     assert Figure("a", None, 0.5, at_least=0.86).met is None
-
-
-def test_a_line_begins_at_the_first_count() -> None:
-    line = tables._line([2, 4], np.array([0.5, 0.7]))
-    assert np.isnan(line[:2]).all()
-    assert line[2:] == pytest.approx([0.5, 0.6, 0.7])
 
 
 def test_end_to_end(

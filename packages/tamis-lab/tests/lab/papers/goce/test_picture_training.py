@@ -24,7 +24,7 @@ pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
 
 from tamis_lab.papers.goce import picture_module as pictures_module
 from tamis_lab.papers.goce import picture_training as pictures
-from tamis_lab.papers.goce.picture_module import PictureNet, export, pretrained
+from tamis_lab.papers.goce.picture_module import PictureNet, pretrained
 from tamis_lab.papers.goce.picture_training import RECIPE, Example, PictureTask, _moved, examples, with_genre
 from tamis_lab.training.loop import Schedule, Stage, fit, seed_everything
 
@@ -97,10 +97,6 @@ class TestStages:
         assert not statistics & changed(states[0], states[2])
         assert not any("num_batches_tracked" in name for name in changed(states[0], states[2]))
 
-    def test_the_last_layer_learns_faster(self) -> None:
-        first, second = PictureTask(colours(), colours(), size="tiny").stages
-        assert first.pace > second.pace == 1
-
     def test_it_learns(self) -> None:
         task = PictureTask(colours(), colours(), size="tiny")
         before = task.validate()
@@ -114,17 +110,6 @@ class TestTask:
         found = task.probabilities(colours())
         given = np.concatenate([found[:2], 1 - found[2:]])
         assert task.validate() == pytest.approx(np.exp(np.log(given).mean()))
-
-    def test_more_pictures_than_fit_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        task = PictureTask(colours()[:1], colours(), size="tiny")
-        whole = task.probabilities(colours())
-        monkeypatch.setattr(pictures, "_BATCH", 3)
-        assert np.allclose(task.probabilities(colours()), whole, atol=1e-6)
-        assert task.probabilities([]).shape == (0,)
-
-    def test_all_pictures_are_alike(self) -> None:
-        task = PictureTask(colours(), [], size="tiny")
-        assert [list(stage.sizes) for stage in task.stages] == [[1] * 4] * 2
 
     def test_pictures_are_moved_and_mirrored_while_learning(self) -> None:
         whole = torch.arange(2 * 3 * 60 * 50, dtype=torch.float32).reshape(2, 3, 60, 50)
@@ -155,12 +140,6 @@ class TestExport:
         found = [classifier.article_probability(each.pixels) for each in judged]
         assert np.allclose(found, task.probabilities(judged), atol=5e-3)
         assert np.std(found) > 0.01
-
-    def test_the_same_network_is_the_same_file(self, tmp_path: Path) -> None:
-        module = tiny()
-        export(module, tmp_path / "a")
-        export(module, tmp_path / "b")
-        assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 class TestPretrained:
