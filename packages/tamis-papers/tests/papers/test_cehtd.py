@@ -64,11 +64,6 @@ def test_a_narrow_text_at_the_top_goes_where_plain_characters_would_keep_it() ->
     )
 
 
-@pytest.mark.parametrize("html", ["", "<img>", "<p hidden>h</p>", "<title>t</title>", "<frameset></frameset>"])
-def test_a_page_without_text_keeps_nothing(html: str) -> None:
-    assert kept(html) == []
-
-
 def test_one_text_is_the_content() -> None:
     assert kept("text") == ["text"]
 

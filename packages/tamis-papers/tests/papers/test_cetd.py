@@ -106,12 +106,6 @@ def test_a_text_elsewhere_stays_if_all_above_it_is_as_dense_as_the_path_to_the_c
 
 
 @every_variant
-@pytest.mark.parametrize("html", ["", "<img>", "<p hidden>h</p>", "<title>t</title>", "<frameset></frameset>"])
-def test_a_page_without_text_keeps_nothing(extractor: Cetd, html: str) -> None:
-    assert kept(html, extractor) == []
-
-
-@every_variant
 def test_one_text_is_the_content(extractor: Cetd) -> None:
     assert kept("text", extractor) == ["text"]
 

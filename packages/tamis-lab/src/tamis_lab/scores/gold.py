@@ -11,6 +11,7 @@ import os
 import pickle
 import re
 import shutil
+import tomllib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -35,45 +36,7 @@ from tamis_lab.corpora.reader import CorpusPage, Entry
 from tamis_lab.gold import align, leaf_gold
 from tamis_lab.metrics import tokens
 
-# Bars by set and figure, at least or at most. First weights less half a point for the types of WCXB; the others are
-# goals, all of them chosen before the weights that they judge.
-AT_LEAST: dict[str, dict[str, float]] = {
-    "wcxb:dev": {
-        "token F1": 0.881,
-        "F1 article": 0.954,
-        "F1 documentation": 0.937,
-        "F1 service": 0.851,
-        "F1 forum": 0.807,
-        "F1 product": 0.699,
-        "F1 listing": 0.728,
-        "F1 collection": 0.706,
-        "page types right": 0.82,
-        "structures whole": 0.96,
-        "heading F1": 0.89,
-        "list item F1": 0.89,
-        "table cell F1": 0.92,
-        "link F1": 0.83,
-        "image F1": 0.82,
-        "quotation F1": 0.86,
-    },
-    "press-2026": {"token F1": 0.965},
-    "recipes": {"lines kept": 0.92, "lines kept without JSON-LD": 0.88},
-    "threads": {"token F1": 0.85},
-    "dragnet": {"token F1": 0.912, "comments found": 0.80},
-    "daniel": {"token F1": 0.925},
-    "sources": {"token F1": 0.972},
-    "cleaneval:test": {"F1 with comments": 0.925},
-    "l3s-gn1": {"F1 with comments": 0.945, "comments found": 0.80},
-    "googletrends-2017:test": {"token F1": 0.880},
-    "chaos": {"token F1": 0.950},
-}
-AT_MOST: dict[str, dict[str, float]] = {
-    "wcxb:dev": {"structures torn": 0.003, "foreign structures kept": 0.19},
-    "recipes": {"pages under half": 0.05},
-    "dragnet": {"comments in text": 0.03},
-    "l3s-gn1": {"comments in text": 0.03},
-    "sources": {"pages lost": 1},
-}
+_BARS = tomllib.loads(Path(__file__).with_name("bars.toml").read_text(encoding="utf-8"))
 # Of the pages of a set, and of a set with less than a hundred.
 MOST_LOST, MOST_LOST_OF_FEW, FEW = 0.02, 2, 100
 
@@ -100,9 +63,9 @@ class Bar(NamedTuple):
 
 def bar_of(name: str, figure: str, pages: int) -> Bar | None:
     """The bar of a figure on a set of so many pages, if there is one."""
-    if (least := AT_LEAST.get(name, {}).get(figure)) is not None:
+    if (least := _BARS["at_least"].get(name, {}).get(figure)) is not None:
         return Bar(least, at_most=False)
-    if (most := AT_MOST.get(name, {}).get(figure)) is not None:
+    if (most := _BARS["at_most"].get(name, {}).get(figure)) is not None:
         return Bar(most, at_most=True)
     if figure == "pages lost" and name in (*VALIDATION, *TEST):
         return Bar(MOST_LOST_OF_FEW if pages < FEW else int(MOST_LOST * pages), at_most=True)

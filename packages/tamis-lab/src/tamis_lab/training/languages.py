@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -14,26 +16,9 @@ import numpy as np
 from tamis.document import parse
 from tamis.extractor.conventions import NAME_PART
 
-_READERS = """
-    Anna Bob Carl Dmitri Eva Frank Gosia Hans Ivan Jan Kate Lena Marek Nikos Olga Pavel Rita Sam Tom Ute Vera Wei Xu
-    Yannis Zoe anonymous Anonim guest Gość Гость Сергей Ольга Μαρία Γιώργος 李明 王 jsmith77 kitty_cat darkstar mod42
-""".split()
-# In ten languages: English, German, Polish, Russian, Greek, Spanish, French, Czech, Turkish and Chinese.
-_LABELS = {
-    "comments": "Comments|Kommentare|Komentarze|Комментарии|Σχόλια|Comentarios|Commentaires|Diskuse|Yorumlar|网友评论",
-    "reply": "Reply|Antworten|Odpowiedz|Ответить|Απάντηση|Responder|Répondre|Odpovědět|Yanıtla|回复",
-    "says": "says:|sagt:|pisze:|пишет:|είπε:|dice:|a écrit :|píše:|dedi ki:|发表于",
-    "write": "Leave a comment|Kommentar schreiben|Dodaj komentarz|Добавить комментарий|Γράψτε σχόλιο|"
-    "Deja un comentario|Laisser un commentaire|Přidat příspěvek|Yorum yaz|发表评论",
-    "more": "read more|mehr|więcej|подробнее|περισσότερα|leer más|lire la suite|více|devamı|更多",
-    "related": "Related stories|Mehr zum Thema|Zobacz także|Читайте также|Σχετικά|Noticias relacionadas|Lire aussi|"
-    "Související články|İlgili haberler|相关新闻",
-    "popular": "Most read|Meistgelesen|Najczęściej czytane|Самое популярное|Δημοφιλή|Lo más leído|Les plus lus|"
-    "Nejčtenější|En çok okunanlar|热点新闻",
-    "latest": "Latest news|Aktuelles|Najnowsze|Последние новости|Τελευταία νέα|Últimas noticias|À la une|Aktuálně|"
-    "Son dakika|最新消息",
-}
-_LABEL_WORDS = {name: words.split("|") for name, words in _LABELS.items()}
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_READERS: list[str] = _WORDS["readers"].split()
+_LABEL_WORDS: dict[str, list[str]] = {name: words.split("|") for name, words in _WORDS["labels"].items()}
 _MONTHS = "January February March April May June July August September October November December".split()
 
 
@@ -119,51 +104,14 @@ class Words:
         return _LABEL_WORDS[name][self._language]
 
 
-# The words of a language for the parts of a page; what a language lacks keeps no name.
-_ENGLISH = """
-    content article main sidebar nav menu header footer comment comments title date author news text body related
-    search post entry list item left right top bottom image category more latest popular archive page section box
-""".split()
-_NAME_WORDS = {
-    "pl": """tresc artykul glowna kolumna nawigacja menu naglowek stopka komentarz komentarze tytul data autor
-        aktualnosci tekst cialo powiazane szukaj wpis notka lista pozycja lewa prawa gora dol zdjecie kategoria wiecej
-        najnowsze popularne archiwum strona sekcja ramka""",
-    "ru": """soderzhanie statja glavnaja kolonka navigacija menju shapka podval kommentarij kommentarii zagolovok data
-        avtor novosti tekst telo pohozhie poisk zapis zametka spisok punkt levyj pravyj verh niz kartinka rubrika esche
-        svezhee populjarnoe arhiv stranica razdel blok""",
-    "cs": """obsah clanek hlavni sloupec navigace nabidka hlavicka paticka komentar diskuse nadpis datum autor zpravy
-        text telo souvisejici hledat prispevek zapis seznam polozka levy pravy horni dolni obrazek rubrika dalsi
-        nejnovejsi nejctenejsi archiv stranka sekce box""",
-    "de": """inhalt artikel haupt seitenleiste navigation menue kopf fuss kommentar kommentare titel datum autor
-        nachrichten text textkoerper verwandt suche beitrag eintrag liste eintraege links rechts oben unten bild rubrik
-        mehr neueste beliebt archiv seite abschnitt kasten""",
-    "es": """contenido articulo principal lateral navegacion menu cabecera pie comentario comentarios titulo fecha
-        autor noticias texto cuerpo relacionados buscar entrada nota lista elemento izquierda derecha arriba abajo
-        imagen categoria mas ultimas populares archivo pagina seccion caja""",
-    "fr": """contenu article principal colonne navigation menu entete pied commentaire commentaires titre date auteur
-        actualites texte corps lies recherche billet note liste element gauche droite haut bas image rubrique suite
-        derniers populaires archives page section bloc""",
-    "it": """contenuto articolo principale colonna navigazione menu testata piede commento commenti titolo data autore
-        notizie testo corpo correlati cerca messaggio nota lista voce sinistra destra alto basso immagine categoria
-        altro ultime popolari archivio pagina sezione riquadro""",
-    "el": """periexomeno arthro kyrio stili ploigisi menou kefalida ypoeselido sxolio sxolia titlos imerominia
-        syntaktis nea keimeno soma sxetika anazitisi anartisi eggrafi lista stoixeio aristera deksia pano kato eikona
-        katigoria perissotera teleftaia dimofili arxeio selida enotita plaisio""",
-    "tr": """icerik makale ana yan gezinti menu ust alt yorum yorumlar baslik tarih yazar haberler metin govde ilgili
-        ara yazi kayit liste oge sol sag yukari asagi resim kategori devami sonhaber populer arsiv sayfa bolum kutu""",
-    "zh": """neirong wenzhang zhu celan daohang caidan toubu dibu pinglun pinglunqu biaoti riqi zuozhe xinwen zhengwen
-        zhuti xiangguan sousuo tiezi rizhi liebiao xiang zuo you shang xia tupian fenlei gengduo zuixin remen guidang
-        ye bankuai kuang""",
-    "short": """con art mn sb nv mnu hd ft cmt cmts ttl dt aut nws txt bd rel srch pst ent lst itm lft rgt tp bt img
-        cat mr lt pop arc pg sec bx""",
-}
-_NAME_WORDS_BY_LANGUAGE = {name: dict(zip(_ENGLISH, words.split(), strict=True)) for name, words in _NAME_WORDS.items()}
+_ENGLISH, *_OTHERS = (words.split() for words in _WORDS["names"].values())
+_NAME_WORDS = [dict(zip(_ENGLISH, words, strict=True)) for words in _OTHERS]
 
 
 def rename(tree: parse.Tree, random: np.random.Generator) -> None:
     """Withhold the names of a page, number them, or write them in another language."""
     choice = random.random()
-    words = _NAME_WORDS_BY_LANGUAGE[list(_NAME_WORDS_BY_LANGUAGE)[int(random.integers(len(_NAME_WORDS_BY_LANGUAGE)))]]
+    words = _NAME_WORDS[int(random.integers(len(_NAME_WORDS)))]
     kept = random.random() < 0.5  # are words kept that have no translation?
     numbers: dict[str, str] = {}
 

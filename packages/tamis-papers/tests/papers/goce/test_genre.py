@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -90,27 +89,6 @@ def test_the_picture_decides(draw: Callable[[str], None], colour: str, genre: st
         assert (labels.genre.genre, labels.genre.source) == (Genre(genre), "picture")
         expected = (article if genre == "article" else list_view).label(Document.from_html(html))
         assert np.array_equal(labels.keep, expected.keep)
-
-
-@pytest.mark.parametrize("html", ["", b"", "text", "<img src=x>", "<p hidden>no</p>"])
-def test_pages_with_next_to_nothing(html: str | bytes) -> None:
-    document = Document.from_html(html)
-    labels = goce_html.label(document)
-    assert len(labels.keep) == len(document.leaves)
-    assert labels.genre is not None
-
-
-def test_another_threshold_keeps_the_genre() -> None:
-    document = Document.from_html(STORY)
-    labels = goce_html.label(document)
-    assert labels.at(0.72, document).genre == labels.genre
-
-
-def test_many_threads_at_once() -> None:
-    documents = [Document.from_html(html) for html in PAGES.values()] * 8
-    with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(goce_html.label, documents))
-    assert [labels.genre and labels.genre.genre for labels in found] == [Genre.ARTICLE, Genre.LIST] * 8
 
 
 class TestPage:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from math import exp
 from pathlib import Path
 
@@ -40,14 +39,6 @@ def test_what_the_network_says_of_a_picture(tmp_path: Path) -> None:
     assert classifier.article_probability(WHITE) == pytest.approx(1 / (1 + exp(-127.5 / 50)), abs=1e-3)
     assert classifier.article_probability(WHITE // 2) == pytest.approx(0.5, abs=0.01)
     assert classifier.article_probability(WHITE * 0) < 0.1
-
-
-def test_threads_share_one_network(tmp_path: Path) -> None:
-    classifier = PictureClassifier(write_pictures(tmp_path))
-    pictures = [WHITE // divisor for divisor in range(1, 9)]
-    with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(classifier.article_probability, pictures))
-    assert found == [classifier.article_probability(picture) for picture in pictures]
 
 
 def test_nothing_is_read_before_the_first_picture(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from tamis import Document
 from tamis_papers.goce.features import _shapes, svm_features
-from tests.golden import GoldenPage, golden_pages
 from tests.hostile import HOSTILE
 
 NAMES = [
@@ -59,11 +58,6 @@ def test_a_page_without_text(html: str | bytes) -> None:
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_pages_give_counts(kind: str) -> None:
     assert all(value >= 0 and value == int(value) for value in values(HOSTILE[kind](3_000)).values())
-
-
-@pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
-def test_same_page_same_features(page: GoldenPage) -> None:
-    assert svm_features(page.document()) == svm_features(page.document())
 
 
 @dataclass(frozen=True)

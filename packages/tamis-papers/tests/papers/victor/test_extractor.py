@@ -39,10 +39,6 @@ def test_the_best_labelling_is_found() -> None:
             assert margin == pytest.approx(best[1] - best[0])
 
 
-def test_a_page_without_text_has_no_labels() -> None:
-    assert viterbi(np.zeros(0), np.zeros((2, 2))).labels.tolist() == []
-
-
 def test_containers_are_elements_around_the_block() -> None:
     page = "<h2>Title</h2><ul><li>point <a href=x>link</a></ul>text"
     assert levels(page, "container.class-header") == [1, 0, 0, 0]

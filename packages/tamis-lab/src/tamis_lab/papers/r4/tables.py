@@ -25,22 +25,12 @@ from tamis_lab.corpora.catalogue import Corpus, find_corpus, open_corpus, requir
 from tamis_lab.corpora.sites import site_of
 from tamis_lab.metrics import PRF, prf, token_bag, tokens
 from tamis_lab.papers.r4 import nodes
-from tamis_lab.papers.r4.nodes import Label, averages, by_the_letter, read_pages
+from tamis_lab.papers.r4.nodes import PUBLISHED, Label, averages, by_the_letter, read_pages
 from tamis_lab.reproduce.page import Figure, Page, Section, compare
 from tamis_papers.r4.extractor import R4, PageTree
 
-# Precision, recall and F1 of words. Beside them stand the baseline and the default extractor, which the paper lacks.
-PAPER_TABLE4: dict[str, tuple[float, float, float] | None] = {
-    "sst": (59.92, 72.64, 61.26),
-    "rtdm": (67.35, 99.98, 77.57),
-    "iwptd": (64.33, 79.28, 68.78),
-    "rbm": (67.84, 100.00, 77.84),
-    "temex": (88.82, 94.39, 90.18),
-    "conex": (90.57, 86.13, 83.06),
-    "r4": (95.23, 88.93, 90.32),
-    "keep-all": None,
-    "tamis": None,
-}
+# Beside the systems of the paper stand the baseline and the default extractor, which it lacks.
+PAPER_TABLE4: dict[str, Sequence[float] | None] = {**PUBLISHED["table 4"], "keep-all": None, "tamis": None}
 SITE = "tamis.Site"  # the default extractor with the other pages of the site
 _NAMES = ("precision", "recall", "F1")
 
@@ -107,37 +97,7 @@ def sampled(corpus: Corpus) -> Iterator[Measured]:
             yield Measured(first.document(), first.gold_text or "", [other.document() for other in others])
 
 
-# Precision, recall and F1 of Table 5 on CleanEval and on Chaos, as printed, by the extractors here.
-PAPER_TABLE5 = {
-    "bte": (88.87, 95.83, 92.22),
-    "dsc": (91.94, 62.01, 74.07),
-    "fe": (73.87, 9.97, 17.56),
-    "k-fe": (79.28, 69.61, 74.13),
-    "lqf": (88.60, 94.02, 91.23),
-    "ccb": (80.61, 92.71, 86.24),
-    "cetr": (91.26, 86.08, 88.59),
-    "cetd-ds": (92.96, 94.52, 93.73),
-    "cectd-s": (90.35, 92.60, 91.46),
-    "cectd-ds": (95.87, 97.15, 96.51),
-    "wlr": (96.60, 65.76, 78.25),
-    "cehtd-ds": (94.97, 94.07, 94.52),
-    "r4": (92.79, 92.35, 92.57),
-}
-_CHAOS = {
-    "bte": (76.36, 92.80, 83.78),
-    "dsc": (94.45, 80.27, 86.79),
-    "fe": (72.59, 6.22, 11.46),
-    "k-fe": (73.97, 66.04, 69.78),
-    "lqf": (82.76, 93.98, 88.01),
-    "ccb": (64.45, 91.05, 75.47),
-    "cetr": (78.75, 86.92, 82.63),
-    "cetd-ds": (93.59, 94.99, 93.59),
-    "cectd-s": (89.64, 91.22, 91.22),
-    "cectd-ds": (96.21, 96.10, 96.15),
-    "wlr": (98.03, 70.05, 81.71),
-    "cehtd-ds": (94.74, 96.42, 95.57),
-    "r4": (95.01, 91.88, 93.42),
-}
+PAPER_TABLE5, _CHAOS = PUBLISHED["table 5"], PUBLISHED["table 5, Chaos"]
 _WITHIN = (3.0, 3.0, 2.0)
 NAMES = ("precision", "recall", "F1")
 _MEASURES = [f"LCS {measure}" for measure in NAMES]
