@@ -125,6 +125,13 @@ def open_corpus(name: str, data: Path | str | None = None) -> Corpus:
     return Corpus(info, where)
 
 
+def pages_of(source: str, data: Path | str | None = None) -> Iterator[CorpusPage]:
+    """The pages of NAME or NAME:SPLIT. Raises like `open_corpus` and `Corpus.entries`."""
+    name, split = Source.parse(source)
+    with open_corpus(name, data) as corpus:
+        yield from corpus.pages(split)
+
+
 def require_corpora(names: Iterable[str], data: Path | str | None = None) -> None:
     """Raise CorpusMissing for those that are not here, before minutes are spent on the others; and UnknownCorpus."""
     if missing := [info_of(name) for name in dict.fromkeys(names) if find_corpus(name, data) is None]:

@@ -186,13 +186,14 @@ def train(
     made_of = [*sources, str(seed), *([f"start:{start}"] if start else [])]  # tuning prepares pages otherwise
     pages = _pages(chosen, sources, data, seed, features, made_of, say)
     run = Run(model, chosen.paper, sources, validation, schedule, start, chosen.measure, folds if together else None)
+    training = _Training(chosen, run, fresh, say, report)
     if not folds or together:
-        _train_on(pages, output, chosen, run, fresh, say, report)
+        training.on(pages, output)
         return
     fold = [fold_of(page.site, folds) for page in pages]
     for number in range(folds):
         others = [page for page, own in zip(pages, fold, strict=True) if own != number]
-        _train_on(others, output / f"fold-{number}", chosen, run, fresh, say, report)
+        training.on(others, output / f"fold-{number}")
 
 
 def _pages(
@@ -225,55 +226,49 @@ def _pages(
     return prepared
 
 
-def _train_on(
-    pages: Sequence[Any],
-    output: Path,
-    chosen: Recipe,
-    run: Run,
-    fresh: bool,
-    say: Callable[[str], None],
-    report: Callable[[Epoch], None],
-) -> None:
-    """Train once, on these pages; `run` holds all that was known before."""
-    started = time.monotonic()
-    training, held = hold_out(pages, run.validation, run.schedule.seed)
-    if not training or not held:
-        raise InputError(f"{len(pages)} pages of {', '.join(run.sources)} are too few to learn from and to validate on")
-    say(f"{len(training)} pages to learn from, {len(held)} held out")
-    seed_everything(run.schedule.seed)
-    task = chosen.task(training, held, run.schedule.device)
-    output.mkdir(parents=True, exist_ok=True)
-    if hasattr(task, "solve"):
-        history = [task.solve()]
-        report(history[0])
-    else:
-        history = _fit(task, training, held, output, run.schedule, fresh, say, report)
-    seconds = time.monotonic() - started
-    done = replace(run, pages=len(training), validation_pages=len(held), history=history, seconds=seconds)
-    for name, part in getattr(task, "parts", {"": task}).items():
-        folder = output / name
-        folder.mkdir(exist_ok=True)
-        file, config = chosen.save(part, folder)
-        write_results(folder, file, done, config)
-    _remove(output.glob(CHECKPOINT.format("*")))
+@dataclass(frozen=True)
+class _Training:
+    """How a model is trained, once or for each fold; `run` holds all that is known before."""
 
+    chosen: Recipe
+    run: Run
+    fresh: bool
+    say: Callable[[str], None]
+    report: Callable[[Epoch], None]
 
-def _fit(
-    task: Trainable,
-    training: Sequence[Any],
-    held: Sequence[Any],
-    output: Path,
-    schedule: Schedule,
-    fresh: bool,
-    say: Callable[[str], None],
-    report: Callable[[Epoch], None],
-) -> list[Epoch]:
-    """Train the stages of a task, from the checkpoints in `output` if there are any."""
-    checkpoints = [output / CHECKPOINT.format(number) for number in range(len(task.stages))]
-    if fresh:
-        _remove(checkpoints)
-    say("made the features; training starts" if not checkpoints[0].exists() else "going on from the checkpoint")
-    return fit_stages(task, schedule, checkpoints=checkpoints, data=_identity(training, held), report=report)
+    def on(self, pages: Sequence[Any], output: Path) -> None:
+        """Train once, on these pages."""
+        run, started = self.run, time.monotonic()
+        training, held = hold_out(pages, run.validation, run.schedule.seed)
+        if not training or not held:
+            sources = ", ".join(run.sources)
+            raise InputError(f"{len(pages)} pages of {sources} are too few to learn from and to validate on")
+        self.say(f"{len(training)} pages to learn from, {len(held)} held out")
+        seed_everything(run.schedule.seed)
+        task = self.chosen.task(training, held, run.schedule.device)
+        output.mkdir(parents=True, exist_ok=True)
+        if hasattr(task, "solve"):
+            history = [task.solve()]
+            self.report(history[0])
+        else:
+            history = self._fit(task, output, _identity(training, held))
+        seconds = time.monotonic() - started
+        done = replace(run, pages=len(training), validation_pages=len(held), history=history, seconds=seconds)
+        for name, part in getattr(task, "parts", {"": task}).items():
+            folder = output / name
+            folder.mkdir(exist_ok=True)
+            file, config = self.chosen.save(part, folder)
+            write_results(folder, file, done, config)
+        _remove(output.glob(CHECKPOINT.format("*")))
+
+    def _fit(self, task: Trainable, output: Path, data: str) -> list[Epoch]:
+        """Train the stages of a task, from the checkpoints in `output` if there are any."""
+        checkpoints = [output / CHECKPOINT.format(number) for number in range(len(task.stages))]
+        if self.fresh:
+            _remove(checkpoints)
+        is_new = not checkpoints[0].exists()
+        self.say("made the features; training starts" if is_new else "going on from the checkpoint")
+        return fit_stages(task, self.run.schedule, checkpoints=checkpoints, data=data, report=self.report)
 
 
 def fit_stages(

@@ -16,7 +16,7 @@ from tamis.document import Document
 from tamis.document.domains import registrable_domain
 from tamis.errors import OptionError
 from tamis.page_type import PageType
-from tamis_lab.corpora.catalogue import Source, open_corpus
+from tamis_lab.corpora.catalogue import Source, info_of, pages_of, require_corpora
 from tamis_lab.corpora.reader import CorpusInfo, CorpusPage
 from tamis_lab.gold import LeafGold, leaf_gold
 
@@ -54,12 +54,9 @@ def read_pages(sources: Iterable[str], data: Path | None = None) -> Iterator[Lab
 
     Pages of which nothing is known and pages on which too little of the gold was found are left out.
     """
-    for source in sources:
-        name, split = Source.parse(source)
-        with open_corpus(name, data) as corpus:
-            for page in corpus.pages(split):
-                if (page.gold_text or page.leaf_labels) and not (labelled := label(page)).gold.is_bad:
-                    yield labelled
+    for page in (page for source in sources for page in pages_of(source, data)):
+        if (page.gold_text or page.leaf_labels) and not (labelled := label(page)).gold.is_bad:
+            yield labelled
 
 
 def label(page: CorpusPage) -> LabelledPage:
@@ -81,8 +78,8 @@ def check_allowed(sources: Iterable[str], data: Path | None = None) -> None:
     """Raise OptionError if weights trained on one of these corpora must not be published."""
     for source in sources:
         name, split = Source.parse(source)
-        with open_corpus(name, data) as corpus:
-            info = corpus.info
+        require_corpora([name], data)
+        info = info_of(name)
         if not ({split} if split else set(info.splits)) <= info.training_splits:
             wanted = " or ".join(f"{name}:{part}" for part in sorted(info.training_splits))
             reason = f"; what may be used of it is {wanted}" if wanted else f", which is for {_purpose(info)}"
