@@ -51,23 +51,29 @@ class _Part(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Alignment:
-    """Which leaves the gold text is made of, and how much of it was found on the page."""
+class Placed:
+    """How much of a gold text was found on its page."""
 
-    content: Bools  # (leaves,)
-    matched: Floats  # (leaves,) share of the leaf's words that the gold has at this place
     gold_words: int
     placed_words: int
 
     @property
-    def placed(self) -> float:
-        """The share of gold words that were found on the page; 1 where there is no gold."""
+    def share(self) -> float:
+        """The share of gold words that were found; 1 where there is no gold."""
         return self.placed_words / self.gold_words if self.gold_words else 1.0
 
     @property
     def is_bad(self) -> bool:
         """Is too much of the gold missing for the labels to be trusted?"""
-        return self.placed < BADLY_PLACED
+        return self.share < BADLY_PLACED
+
+
+@dataclass(frozen=True)
+class Alignment(Placed):
+    """The same, and which leaves the gold text is made of."""
+
+    content: Bools  # (leaves,)
+    matched: Floats  # (leaves,) share of the leaf's words that the gold has at this place
 
 
 def align(document: Document, gold_text: str) -> Alignment:
@@ -87,7 +93,7 @@ def align(document: Document, gold_text: str) -> Alignment:
     sizes = np.bincount(np.array(owner, dtype=np.int64), minlength=leaves)
     hits = np.bincount(np.array([owner[position] for position, _ in pairs], dtype=np.int64), minlength=leaves)
     matched = np.divide(hits, sizes, out=np.zeros(leaves), where=sizes > 0)
-    return Alignment((matched >= _CONTENT_SHARE) & (sizes > 0), matched, len(gold), len(pairs))
+    return Alignment(len(gold), len(pairs), (matched >= _CONTENT_SHARE) & (sizes > 0), matched)
 
 
 def match(page: Sequence[str], gold: Sequence[str]) -> list[Pair]:
@@ -179,6 +185,9 @@ def _common_subsequence(
     ]
 
 
+# Labels of the leaves of a page
+
+
 @dataclass(frozen=True, eq=False)
 class LeafGold:
     """The labels of the leaves of a page."""
@@ -224,18 +233,14 @@ def with_wordless(document: Document, content: Bools) -> Bools:
     return whole
 
 
+# How much of the gold text of a corpus is found on its pages
+
+
 @dataclass(frozen=True)
-class Placing:
+class Placing(Placed):
     """How many gold words of one page were found on it."""
 
     id: str
-    gold_words: int
-    placed_words: int
-
-    @property
-    def share(self) -> float:
-        """The share of gold words that were found; 1 where there are none."""
-        return self.placed_words / self.gold_words if self.gold_words else 1.0
 
 
 @dataclass(frozen=True)
@@ -253,13 +258,12 @@ class AlignmentReport:
     @property
     def share(self) -> float:
         """The share of all gold words that were found, long pages counting for more."""
-        placed = sum(page.placed_words for page in self.pages)
-        return placed / self.gold_words if self.gold_words else 1.0
+        return Placed(self.gold_words, sum(page.placed_words for page in self.pages)).share
 
     @property
     def bad(self) -> list[Placing]:
         """The pages with too little of their gold on them for the labels to be trusted."""
-        return [page for page in self.pages if page.share < BADLY_PLACED]
+        return [page for page in self.pages if page.is_bad]
 
     def worst(self, count: int) -> list[Placing]:
         """The pages with the smallest share, the smallest first."""
@@ -278,7 +282,7 @@ def alignment_report(
     for number, page in enumerate(pages, start=1):
         if page.gold_text is not None:
             found = align(page.document(), page.gold_text)
-            placings.append(Placing(page.id, found.gold_words, found.placed_words))
+            placings.append(Placing(found.gold_words, found.placed_words, page.id))
         if done is not None:
             done(number)
     return AlignmentReport(label, placings)

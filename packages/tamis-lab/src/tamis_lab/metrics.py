@@ -39,6 +39,9 @@ def prf(hits: float, found: float, gold: float) -> PRF:
     return PRF(hits / found, hits / gold, 2 * hits / (found + gold))
 
 
+# Texts
+
+
 def tokens(text: str) -> list[str]:
     r"""The lower-cased runs of word characters (letters, digits, underscore) of a text.
 
@@ -125,6 +128,9 @@ def _lcs_length(first: list[str], second: list[str]) -> int:
     return LCSseq.similarity(texts[0], texts[1])
 
 
+# Snippets
+
+
 class SnippetScores(NamedTuple):
     """How many snippets of either kind were found."""
 
@@ -149,6 +155,9 @@ def snippets(found: str, wanted: Iterable[str], unwanted: Iterable[str]) -> Snip
 
 def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
+
+
+# Leaves
 
 
 class LeafScores(NamedTuple):
@@ -185,6 +194,8 @@ def leaf_scores(keep: ArrayLike, gold: ArrayLike, weights: ArrayLike | None = No
         boilerplate=prf(rest, rest + missed, rest + extra),
     )
 
+
+# Figures about many scores
 
 # Draws of the bootstrap that are in memory at once.
 _DRAWS = 4_000_000

@@ -43,25 +43,25 @@ def test_the_leaves_that_the_gold_is_made_of() -> None:
 
 def test_everything_is_placed() -> None:
     found = align(tamis.Document.from_html(ALIGNED), GOLD)
-    assert found.placed == 1.0
+    assert found.share == 1.0
     assert not found.is_bad
 
 
 def test_gold_that_is_not_on_the_page_is_told() -> None:
     found = align(tamis.Document.from_html(ALIGNED), "Nothing here agrees with that page, whatever you try.")
-    assert found.placed < 0.5
+    assert found.share < 0.5
     assert found.is_bad
 
 
 def test_no_gold_means_no_content() -> None:
     found = align(tamis.Document.from_html(ALIGNED), "")
     assert not found.content.any()
-    assert found.placed == 1.0
+    assert found.share == 1.0
 
 
 def test_a_page_without_text() -> None:
     found = align(tamis.Document.from_html("<img src=x>"), "some gold")
-    assert found.placed == 0.0
+    assert found.share == 0.0
     assert not found.content.any()
 
 
@@ -300,7 +300,7 @@ def test_words_are_counted_over_pages_with_gold() -> None:
     seen: list[int] = []
     pages = [page(1, "Title. Words of the content."), page(2, "Words that nobody wrote"), page(3, None), page(4, "")]
     found = alignment_report("made", pages, done=seen.append)
-    assert found == AlignmentReport("made", [Placing("1", 5, 5), Placing("2", 4, 1), Placing("4", 0, 0)])
+    assert found == AlignmentReport("made", [Placing(5, 5, "1"), Placing(4, 1, "2"), Placing(0, 0, "4")])
     assert found.gold_words == 9
     assert found.share == pytest.approx(6 / 9)
     assert [placing.share for placing in found.pages] == [1.0, 0.25, 1.0]
@@ -309,7 +309,7 @@ def test_words_are_counted_over_pages_with_gold() -> None:
 
 
 def test_the_worst_pages_come_first_and_equal_ones_by_id() -> None:
-    found = AlignmentReport("made", [Placing("c", 10, 9), Placing("b", 10, 5), Placing("a", 10, 9), Placing("d", 0, 0)])
+    found = AlignmentReport("made", [Placing(10, 9, "c"), Placing(10, 5, "b"), Placing(10, 9, "a"), Placing(0, 0, "d")])
     assert [placing.id for placing in found.worst(3)] == ["b", "a", "c"]
     assert found.worst(0) == []
     assert [placing.id for placing in found.bad] == ["b"]  # nine of ten is not yet bad
@@ -320,7 +320,7 @@ def test_a_report_of_a_sample_corpus(tmp_path: Path) -> None:
     with open_corpus("cleaneval", tmp_path) as corpus:
         found = alignment_report("cleaneval", corpus.pages())
     # The golds are "Title Café <br> words" and "Café item"; the third page has none.
-    assert found.pages == [Placing("1", 4, 2), Placing("2", 2, 0)]
+    assert found.pages == [Placing(4, 2, "1"), Placing(2, 0, "2")]
 
 
 def test_the_verb_reports_every_split_that_is_here(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

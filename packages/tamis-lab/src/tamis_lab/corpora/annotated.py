@@ -165,6 +165,8 @@ def _unused(html: str, count: int) -> str:
     return "".join(next(free) for _ in range(count))
 
 
+# The corpora
+
 # Each text was judged by several annotators and stands in a <kw> with the vote. A tie of the vote
 # keeps its own name; a <kw> without a class was not judged.
 _CANOLA_LABELS = {"krdwrd-tag-1": "bad", "krdwrd-tag-2": "unsure", "krdwrd-tag-3": "good", "krdwrd-tag-mrgtie": "tie"}

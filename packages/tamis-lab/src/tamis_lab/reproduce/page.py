@@ -18,6 +18,8 @@ from tamis_lab import style
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+# Charts as SVG. Curves differ by line style and not by colour alone.
+
 _STYLES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1, 4, 1)))
 
 

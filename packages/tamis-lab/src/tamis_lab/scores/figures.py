@@ -133,6 +133,8 @@ def _comments(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
 
 Stored = dict[str, dict[str, Figures]]  # by column and set
 
+# Figures as plain text
+
 MISSED = "!"
 _COUNTS = (
     "pages",

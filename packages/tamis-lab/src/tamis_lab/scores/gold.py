@@ -40,6 +40,8 @@ _BARS = tomllib.loads(Path(__file__).with_name("bars.toml").read_text(encoding="
 # Of the pages of a set, and of a set with less than a hundred.
 MOST_LOST, MOST_LOST_OF_FEW, FEW = 0.02, 2, 100
 
+# The sets and their bars
+
 VALIDATION = ("wcxb:dev", "press-2026", "recipes", "threads", "dragnet", "daniel", "sources")
 TEST = ("cleaneval:test", "l3s-gn1", "googletrends-2017:test", "chaos")
 
@@ -72,6 +74,8 @@ def bar_of(name: str, figure: str, pages: int) -> Bar | None:
     return None
 
 
+# Comments: names and dates in the gold count as found in `page.comments` if an author or a date has them.
+
 _COMMENT_LABELS = frozenset({"comment", "comments"})
 
 
@@ -101,6 +105,8 @@ def measured(is_comment: Bools, page: Page) -> Words | None:
     told = " ".join(f"{each.author or ''} {each.date or ''} {each.text}" for each in page.comments)
     return Words(words.total(), in_text, (Counter(tokens(told)) & words).total()) if words else None
 
+
+# What is kept of a page
 
 _JSON_LD = re.compile(rb"<script\b[^>]*application/ld\+json[^>]*>.*?</script\s*>", re.IGNORECASE | re.DOTALL)
 # What this file is computed by, beside the core.

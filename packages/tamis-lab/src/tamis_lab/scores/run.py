@@ -40,6 +40,8 @@ from tamis_lab.scores.structures import Headings, Structure, headings, judged
 from tamis_lab.training import recipes
 from tamis_lab.training.pages import fold_folders
 
+# One page
+
 
 @dataclass
 class PageScores:
@@ -140,6 +142,8 @@ def _fill_more(scores: PageScores, page: CorpusPage, gold: Gold, found: Page) ->
         output = read_output(found.markdown, page.url, gold.reading, is_html=False)
         scores.elements = compare(gold.wanted, output, gold.reading, found.markdown).counts
 
+
+# All pages
 
 WORKERS = 2
 _CHUNK = 25  # pages: few, so that all processes end at about the same time

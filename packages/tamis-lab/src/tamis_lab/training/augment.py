@@ -22,6 +22,8 @@ from tamis_lab.training.draft import COMMENT, RELATED, Draft, texts_in, words_in
 from tamis_lab.training.languages import Words, read_templates, rename, some_script
 from tamis_lab.training.pages import LabelledPage
 
+# Articles cut to their first paragraphs, while all that is around them stays.
+
 _FEW, _MOST = 4, 12  # paragraphs
 _SHORT = 0.6  # how often only a few stay
 _PARAGRAPH_WORDS = 15  # fewer are a heading or a line
@@ -70,6 +72,8 @@ def _paragraph(document: Document, content: Bools, number: int) -> int | None:
     return int(starts[number]) if len(starts) > number else None
 
 
+# Boxes of links to other pages, as newspapers and blogs put them around and into an article.
+
 _MOST_BOXES, _MOST_ITEMS = 4, 25
 
 _BOXES = read_templates("teasers.txt")
@@ -110,6 +114,8 @@ def _teaser_box(words: Words) -> parse.Element:
     boxes = _LISTS if words.share() < _BARE else _BOXES
     return boxes[words.below(len(boxes))].built(labels, items)
 
+
+# Comment threads as blogs, newspapers and boards have written them, made of the words of other pages.
 
 _MOST_COMMENTS, _MOST_WORDS = 80, 4_000
 _NAMED = '[class*="comment" i], [id*="comment" i], #disqus_thread'
@@ -152,6 +158,8 @@ def _comment_thread(words: Words) -> parse.Element:
         comments.append(labels | own | {"n": str(len(comments) + 1)})
     return _THREADS[words.below(len(_THREADS))].built(labels, comments)
 
+
+# Variants
 
 # The kinds of change in the order in which they are made, and how often each is.
 KINDS = {"short": 0.45, "frame": 0.7, "teasers": 0.35, "thread": 0.35, "aged": 0.5, "names": 0.3, "script": 0.25}

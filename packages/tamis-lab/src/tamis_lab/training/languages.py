@@ -22,6 +22,9 @@ _LABEL_WORDS: dict[str, list[str]] = {name: words.split("|") for name, words in 
 _MONTHS = "January February March April May June July August September October November December".split()
 
 
+# Parts of pages, built from templates and the words of other pages
+
+
 class Template(NamedTuple):
     """The markup of a part before its items, of each item, and after them."""
 
@@ -104,6 +107,8 @@ class Words:
         return _LABEL_WORDS[name][self._language]
 
 
+# Class names and ids
+
 _ENGLISH, *_OTHERS = (words.split() for words in _WORDS["names"].values())
 _NAME_WORDS = [dict(zip(_ENGLISH, words, strict=True)) for words in _OTHERS]
 
@@ -132,6 +137,9 @@ def rename(tree: parse.Tree, random: np.random.Generator) -> None:
                 else:
                     node.attrs[attribute] = renamed(given)
 
+
+# Texts as other languages would have them. The network sees no words, only how many they are, how long, with which
+# marks and capitals. So a text in another script is a Latin one with each word rewritten, always in the same way.
 
 # A text in another language. A text that is not blank stays so.
 Writer = Callable[[str], str]

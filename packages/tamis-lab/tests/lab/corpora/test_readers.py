@@ -332,7 +332,7 @@ def test_sources_the_gold_is_what_the_built_page_shows(tmp_path: Path) -> None:
     assert page.markdown is not None
     assert page.markdown.startswith("---\ntitle")
     placed = align(page.document(), page.gold_text)
-    assert placed.placed == 1
+    assert placed.share == 1
 
 
 def test_pages_without_labels_have_what_they_declare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,6 +62,9 @@ def _code_of(name: str) -> str:
 _CODE = {name: _code_of(name) for name in SCHEDULES}
 
 
+# The pages of each corpus, and what is learned from them
+
+
 class Split(NamedTuple):
     """The pages of one training and its test."""
 
@@ -202,6 +205,9 @@ class Run:
     device: str
 
 
+# Finished trainings
+
+
 class Runs:
     """Every run by learner, corpus, number of pages, seed, and a digest of all that its scores depend on.
 
@@ -268,6 +274,8 @@ def _finished_runs(path: Path) -> dict[str, Run]:
         raise InputError(f"{path} holds no finished runs ({error}); delete it to start again") from None
 
 
+# Systems that are not trained: boilerpipe's filters and Readability
+
 # The paper does not say which filter its "BoilerPipe" is.
 BOILERPIPES = ("boilerpipe-article", "boilerpipe-words")
 
@@ -313,6 +321,8 @@ def _placed(page: LabelledPage, text: str) -> Bools:
     readable = document.leaves.visible & ~document.leaves.is_media
     return with_wordless(document, align(document, text).content & readable)[page.gold.known]
 
+
+# Tables 1 and 2, and the learning curve
 
 MEASURES = ("negative P", "negative R", "negative F1", "positive P", "positive R", "positive F1")
 _READABILITY = "Readability"

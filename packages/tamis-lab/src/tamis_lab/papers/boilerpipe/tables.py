@@ -35,6 +35,8 @@ from tamis_lab.reproduce.page import Figure, Page, Section, bars
 from tamis_papers.boilerpipe.extractors import Rule, tree_scores
 from tamis_papers.columns import Columns
 
+# Table 1
+
 # Per cent of blocks, words and tokens (Table 1).
 _PAPER = {
     "not-content": (79, 35, 46),
@@ -107,6 +109,8 @@ def _other_totals(corpus: Corpus) -> list[Figure]:
         for kind, value in sums.items()
     ]
 
+
+# Table 2
 
 Labels = NDArray[Any]  # booleans, or names of classes
 
@@ -226,6 +230,9 @@ def _information_gain(features: Columns, target: Labels) -> str:
 def _entropy(target: Labels) -> float:
     share = np.unique(target, return_counts=True)[1] / len(target)
     return float(-(share * np.log2(share)).sum())
+
+
+# All of them
 
 
 def reproduce(data: Path | None = None) -> Page:

@@ -26,6 +26,8 @@ from tamis_lab.reproduce.page import Figure, Page, Section
 from tamis_papers.goce.classifiers import GENRES, Genre, genre_guess
 from tamis_papers.goce.extractor import article_by_pseudo_code
 
+# Table 1
+
 MEASURES_TABLE1 = ("accuracy", "precision", "recall", "F1")
 _SVM = "SVM", (87.8, 87.8, 87.8, 87.8)
 _RESNET = "ResNet V2 101", (94.8, 95.8, 94.5, 95.2)  # the best of the table
@@ -129,6 +131,8 @@ def types_section(truth: Mapping[str, PageType], by_html: Mapping[str, Mapping[P
     ]
     return Section("Seven types of pages", figures=figures, chart=matrix.html("Types"), facts={"pages": len(truth)})
 
+
+# Table 2
 
 # The algorithm for each genre.
 ALGORITHMS = {Genre.ARTICLE: "goce-article", Genre.LIST: "goce-list"}
@@ -249,6 +253,9 @@ def measure(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genr
             ]
     facts = {"articles": measured.genres.count(Genre.ARTICLE), "lists": measured.genres.count(Genre.LIST)}
     return Section("Table 2: content extraction by genre", figures=figures, facts=facts)
+
+
+# The page of both
 
 
 def reproduce(data: Path | None = None) -> Page:

@@ -29,6 +29,8 @@ from tamis_papers.r4.extractor import R4, PageTree
 # The published figures, by table and extractor.
 PUBLISHED: dict[str, dict[str, list[float]]] = tomllib.loads(Path(__file__).with_name("tables.toml").read_text("utf-8"))
 
+# Table 3: retrieved DOM nodes and retrieved words, on GoogleTrends-2017
+
 # Recall, precision and F1 of the 50 pages of TECO: averages of the pages' own (footnote 6).
 _TABLE_3 = {"DOM nodes": (84.87, 91.47, 84.54), "words": (88.93, 95.23, 90.32)}
 _TABLE_3_NAMES = ("recall", "precision", "F1")
@@ -124,6 +126,8 @@ def by_the_letter(system: R4) -> Label:
     return label
 
 
+# Tables 1 and 2: the size of the c-SET, tr and hr
+
 # F1 of DOM nodes and of words by the size of the c-SET, 1 to 8 (Table 1).
 _TABLE_1 = {
     "DOM nodes": (69.93, 77.82, 82.95, 81.80, 78.37, 66.75, 59.31, 64.03),
@@ -185,6 +189,8 @@ def _f1_figure(name: str, paper: float, values: tuple[float, float, float]) -> F
     recall, precision, f1 = values
     return Figure(f"{name}: F1", paper, f1, note=f"recall {recall:.2f}, precision {precision:.2f}")
 
+
+# Table 6
 
 _TABLE_6 = PUBLISHED["table 6"]
 _PEER = "unfluff"  # it answers with a text; all others say which leaves they keep

@@ -29,6 +29,8 @@ from tamis_lab.papers.r4.nodes import PUBLISHED, Label, averages, by_the_letter,
 from tamis_lab.reproduce.page import Figure, Page, Section, compare
 from tamis_papers.r4.extractor import R4, PageTree
 
+# Table 4
+
 # Beside the systems of the paper stand the baseline and the default extractor, which it lacks.
 PAPER_TABLE4: dict[str, Sequence[float] | None] = {**PUBLISHED["table 4"], "keep-all": None, "tamis": None}
 SITE = "tamis.Site"  # the default extractor with the other pages of the site
@@ -96,6 +98,8 @@ def sampled(corpus: Corpus) -> Iterator[Measured]:
             first, *others = [corpus.read(entry) for entry in entries[: _OTHERS + 1]]
             yield Measured(first.document(), first.gold_text or "", [other.document() for other in others])
 
+
+# Table 5
 
 PAPER_TABLE5, _CHAOS = PUBLISHED["table 5"], PUBLISHED["table 5, Chaos"]
 _WITHIN = (3.0, 3.0, 2.0)

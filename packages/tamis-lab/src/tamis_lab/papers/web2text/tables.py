@@ -41,6 +41,9 @@ TRAINING, VALIDATION, TEST = 531, 58, 148
 HELD_OF_DEVELOPMENT = 5
 
 
+# The two protocols
+
+
 @dataclass(frozen=True, eq=False)
 class CleanEvalPage:
     """A page with its features, its gold and the leaves that the baselines keep, each over the visible texts."""
@@ -129,6 +132,8 @@ def _trial(
             kept[name].append(keep[page.example.known])
     return Trial(kept, [page.example.content[page.example.known] for page in test])
 
+
+# Table 2
 
 MEASURES = ("accuracy", "precision", "recall", "F1")
 _PAPER = {

@@ -16,6 +16,8 @@ from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.metrics import tokens
 from tamis_lab.reproduce.retrieval.engine import Likelihood, analyser, build, size_on_disk
 
+# Queries with the pages that answer them, made from what the corpora know. They are the same each time.
+
 WORDS = 3  # of a query for one page
 SUBJECTS = 10  # words of the gold text that a page is about
 LEAST = 5  # pages that a subject has
@@ -87,6 +89,9 @@ _AT_ONCE = 1_000  # draws in memory
 _DECIMALS = 12  # differences that agree so far are the same
 
 
+# Measures of a ranking, and whether two systems differ over the queries
+
+
 def precision(ranking: Sequence[int], relevant: Collection[int], depth: int = 10) -> float:
     """The share of relevant pages among the first `depth`; places that are not filled count as misses."""
     return sum(page in relevant for page in ranking[:depth]) / depth
@@ -151,6 +156,8 @@ def holm(ps: Mapping[str, float]) -> dict[str, float]:
         adjusted[name] = highest
     return adjusted
 
+
+# The search
 
 MODELS = ("BM25", "query likelihood")
 DEPTH = 100  # pages of a ranking that are looked at
