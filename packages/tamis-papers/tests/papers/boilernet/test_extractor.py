@@ -23,7 +23,7 @@ pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 pytest.importorskip("onnx", reason="the extra train is not installed")
 
-from tamis_lab.papers.boilernet import module as boilernet_module
+from tamis_lab.papers.boilernet import training as boilernet_module
 
 PAGES = {page.name: page for page in golden_pages()}
 VOCABULARY = Vocabulary.build((page.document() for page in PAGES.values()), tags=15, words=60)

@@ -24,8 +24,17 @@ pytest.importorskip("onnx", reason="the extra train is not installed")
 pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
 
 from tamis_lab.papers.boilernet import training as boilernet
-from tamis_lab.papers.boilernet.module import BoilerNet, export
-from tamis_lab.papers.boilernet.training import FULL, SMALL, BoilerNetRecipe, BoilerNetTask, Example, Size, prepare
+from tamis_lab.papers.boilernet.training import (
+    FULL,
+    SMALL,
+    BoilerNet,
+    BoilerNetRecipe,
+    BoilerNetTask,
+    Example,
+    Size,
+    export,
+    prepare,
+)
 from tamis_lab.training.loop import Schedule, fit, seed_everything
 
 TINY = Size(projection=8, hidden=6, layers=2, dropout=0.2)

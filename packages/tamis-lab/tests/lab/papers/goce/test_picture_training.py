@@ -22,10 +22,17 @@ torch = pytest.importorskip("torch", reason="the extra train is not installed")
 efficientnet = pytest.importorskip("efficientnet_lite_pytorch", reason="the extra train is not installed")
 pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
 
-from tamis_lab.papers.goce import picture_module as pictures_module
 from tamis_lab.papers.goce import picture_training as pictures
-from tamis_lab.papers.goce.picture_module import PictureNet, pretrained
-from tamis_lab.papers.goce.picture_training import RECIPE, Example, PictureTask, _moved, examples, with_genre
+from tamis_lab.papers.goce.picture_training import (
+    RECIPE,
+    Example,
+    PictureNet,
+    PictureTask,
+    _moved,
+    examples,
+    pretrained,
+    with_genre,
+)
 from tamis_lab.training.loop import Schedule, Stage, fit, seed_everything
 
 SCHEDULE = Schedule(epochs=1, batch_pages=2, learning_rate=0.01, patience=9, averaging=0.5)
@@ -152,7 +159,7 @@ class TestPretrained:
 
     def test_without_the_packages_the_extra_is_named(self) -> None:
         with pytest.raises(MissingExtra, match=r"learning from pictures .* pip install 'tamis-lab\[train\]'"):
-            pictures_module.pretrained("lite99")
+            pretrained("lite99")
 
 
 def page(name: str, page_type: str | None = None, html: str | None = None) -> LabelledPage:

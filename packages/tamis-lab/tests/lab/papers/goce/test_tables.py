@@ -28,8 +28,7 @@ from tamis_lab.papers.goce import classifiers, html_training, tables
 from tamis_lab.papers.goce import picture_training as pictures
 from tamis_lab.papers.goce.classifiers import HTML, SIZES, SVM, folds, picture_predictions, predict
 from tamis_lab.papers.goce.classifiers import picture_digest as digest
-from tamis_lab.papers.goce.picture_module import PictureNet
-from tamis_lab.papers.goce.picture_training import Example, with_genre
+from tamis_lab.papers.goce.picture_training import Example, PictureNet, with_genre
 from tamis_lab.papers.goce.tables import GOCE, GOCE_HTML, Confusion, measure, score
 from tamis_lab.training.pages import LabelledPage
 
