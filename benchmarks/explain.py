@@ -25,7 +25,7 @@ from tamis.explain.words import LEAST_EFFECT, notable_reasons, rest_of
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import tamis
 from tamis_lab.corpora.catalogue import Source, open_corpus
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 
 _PARAGRAPHS = ("paragraph in an <article>", "paragraph in <main>")
 _SMALL = 100  # blocks

@@ -32,9 +32,9 @@ from tamis.site import Site, SiteTamis, page_evidence
 from tamis.site.evidence import Evidence
 from tamis.site.model import WEIGHTS
 from tamis_lab.corpora.catalogue import Source, open_corpus
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.corpora.sites import by_site
-from tamis_lab.metrics.texts import token_bag
+from tamis_lab.metrics import token_bag
 from tamis_lab.training.pages import fold_folders, fold_of_page
 
 PAGES = 10_000

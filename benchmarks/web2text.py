@@ -19,11 +19,9 @@ import onnxruntime
 from benchmarks.pages import best, wcxb_pages
 from tamis.document import Document
 from tamis_lab.papers.onnx_graph import Graph
-from tamis_papers.web2text.collapsed import CollapsedTree
-from tamis_papers.web2text.convolution import ConvolutionStack
 from tamis_papers.web2text.extractor import Web2Text
-from tamis_papers.web2text.features import Web2TextFeatures
-from tamis_papers.web2text.viterbi import viterbi
+from tamis_papers.web2text.features import CollapsedTree, Web2TextFeatures
+from tamis_papers.web2text.network import ConvolutionStack, viterbi
 
 ROUNDS = 30
 LEAVES = 1_000

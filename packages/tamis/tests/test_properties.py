@@ -16,7 +16,7 @@ import tamis
 from tamis.inputs.content import NotContent
 from tamis.inputs.files import NotAPage
 from tamis_lab.gold import LeafGold
-from tamis_lab.training.edit import Draft
+from tamis_lab.training.draft import Draft
 from tamis_lab.training.pages import LabelledPage
 
 # Extractors that choose texts in quite different ways.

@@ -15,10 +15,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from hashlib import sha256
-from importlib.resources import files
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,43 +23,9 @@ from tamis.document import Document
 from tamis.extractor.runs import PageRuns
 from tamis.page_type import PageType
 from tamis_lab.corpora.catalogue import open_corpus
+from tamis_lab.corpora.pages import KINDS, LABELS, digests, stored_labels
 
-# The lines of an answer, and the mark of their leaves.
-KINDS = {"content": "content", "comments": "comment", "unsure": "unsure"}
-OTHER = "other"
-
-_DIGITS = 12  # of a digest: enough that no two runs of a page collide
 _LONGEST_TEXT, _ANCESTORS = 180, 4
-
-Labels = Mapping[str, Any]
-
-
-def stored() -> dict[str, Labels]:
-    """The labels of each page by its id."""
-    found: dict[str, Labels] = json.loads(files("tamis_lab.corpora").joinpath("page_labels.json").read_text("utf-8"))
-    return found
-
-
-def digests(runs: PageRuns) -> list[str]:
-    """A digest of each run; equal texts are told apart by their order."""
-    seen: Counter[str] = Counter()
-    found = []
-    for number in range(len(runs)):
-        text = runs.text(number)
-        found.append(sha256(f"{seen[text]} {text}".encode()).hexdigest()[:_DIGITS])
-        seen[text] += 1
-    return found
-
-
-def leaf_marks(document: Document, labels: Labels) -> tuple[str, ...]:
-    """The mark of each leaf of a page: one of those of KINDS, `other` for other texts, or empty."""
-    runs = PageRuns(document.unfolded)
-    mark_of = {digest: mark for kind, mark in KINDS.items() for digest in labels.get(kind, ())}
-    marks = [""] * len(document.leaves)
-    for number, digest in enumerate(digests(runs)):
-        for leaf in runs.leaves_of(number):
-            marks[leaf] = mark_of.get(digest, OTHER)
-    return tuple(marks)
 
 
 def sheet(document: Document) -> str:
@@ -125,15 +88,14 @@ def main(arguments: Sequence[str]) -> None:
             for page in sorted(ids):
                 (folder / f"{page}.sheet").write_text(sheet(corpus.read(documents[page]).document()), "utf-8")
             return
-        labels = stored()
+        labels = stored_labels()
         for path in sorted(folder.glob("*.answer")):
             try:
                 labels[path.stem] = answered(corpus.read(documents[path.stem]).document(), path.read_text("utf-8"))
             except ValueError as error:
                 print(f"{path}: {error}", file=sys.stderr)
         lines = (f"{json.dumps(page)}: {json.dumps(labels[page], separators=(',', ':'))}" for page in sorted(labels))
-        target = Path(__file__).with_name("corpora") / "page_labels.json"
-        target.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+        LABELS.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
 
 
 if __name__ == "__main__":

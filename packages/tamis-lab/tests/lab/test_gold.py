@@ -1,15 +1,96 @@
+"""Gold text on the leaves of a page, and how much of it a corpus has there."""
+
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import tamis
 from tamis import Document
+from tamis.cli.main import main
 from tamis_lab.corpora.catalogue import open_corpus
-from tamis_lab.corpora.page import CorpusPage
-from tamis_lab.gold import LeafGold, leaf_gold, with_wordless
-from tests.lab.corpora.samples import write_folder
+from tamis_lab.corpora.reader import CorpusPage
+from tamis_lab.gold import AlignmentReport, LeafGold, Placing, align, alignment_report, leaf_gold, match, with_wordless
+from tests.lab.corpora.samples import PAGE, write_folder, write_zip
+
+ALIGNED = """<ul><li>Home</li><li>The news</li></ul><h1>A title of it</h1>
+<p>The first paragraph has some words of its own.</p><p>Share this</p>
+<p>The second paragraph has <b>other words</b> than the first one.</p><p>Home</p>"""
+GOLD = "A title of it. The first paragraph has some words of its own. "
+GOLD += "The second paragraph has other words than the first one."
+
+
+def texts(page: str, gold: str) -> list[str]:
+    document = tamis.Document.from_html(page)
+    found = align(document, gold)
+    return [text.strip() for text, content in zip(document.leaves.text, found.content, strict=True) if content]
+
+
+def test_the_leaves_that_the_gold_is_made_of() -> None:
+    assert texts(ALIGNED, GOLD) == [
+        "A title of it",
+        "The first paragraph has some words of its own.",
+        "The second paragraph has",
+        "other words",
+        "than the first one.",
+    ]
+
+
+def test_everything_is_placed() -> None:
+    found = align(tamis.Document.from_html(ALIGNED), GOLD)
+    assert found.share == 1.0
+    assert not found.is_bad
+
+
+def test_gold_that_is_not_on_the_page_is_told() -> None:
+    found = align(tamis.Document.from_html(ALIGNED), "Nothing here agrees with that page, whatever you try.")
+    assert found.share < 0.5
+    assert found.is_bad
+
+
+def test_no_gold_means_no_content() -> None:
+    found = align(tamis.Document.from_html(ALIGNED), "")
+    assert not found.content.any()
+    assert found.share == 1.0
+
+
+def test_a_page_without_text() -> None:
+    found = align(tamis.Document.from_html("<img src=x>"), "some gold")
+    assert found.share == 0.0
+    assert not found.content.any()
+
+
+def test_a_repeated_teaser_does_not_steal_the_words_of_the_article() -> None:
+    article = " ".join(f"word{number}" for number in range(60))
+    page = f"<p>{article[:40]}</p><p>menu</p><p>{article}</p>"
+    assert texts(page, article) == [article]
+
+
+def test_scripts_without_spaces_are_matched_by_character() -> None:
+    assert texts("<p>首页</p><p>今天天气很好，我们去公园。</p>", "今天天气很好，我们去公园。") == [
+        "今天天气很好，我们去公园。"
+    ]
+
+
+@given(st.lists(st.sampled_from("abcdefg"), max_size=60), st.lists(st.sampled_from("abcdefg"), max_size=60))
+def test_pairs_are_equal_words_in_order(page: list[str], gold: list[str]) -> None:
+    pairs = match(page, gold)
+    assert all(page[left] == gold[right] for left, right in pairs)
+    assert all(a < c and b < d for (a, b), (c, d) in pairwise(pairs))
+
+
+@given(st.lists(st.integers(0, 400), max_size=300), st.data())
+def test_a_part_of_the_page_is_placed_whole(words: list[int], data: st.DataObject) -> None:
+    page = [f"w{word}" for word in words]
+    low = data.draw(st.integers(0, len(page)))
+    high = data.draw(st.integers(low, len(page)))
+    assert len(match(page, page[low:high])) == high - low
+
 
 HTML = """<title>Site</title><nav>Menu</nav><p>Words of the <b>content</b>.</p>
 <p>|</p><p class=tab hidden>Words nobody sees</p><img src=x><p>More of it</p>"""
@@ -208,3 +289,80 @@ class TestUnfolded:
 def test_a_page_without_leaves() -> None:
     for found in (gold("Words", ""), marked(html="")):
         assert (len(found.content), len(found.known)) == (0, 0)
+
+
+def page(number: int, gold: str | None) -> CorpusPage:
+    return CorpusPage(corpus="made", id=str(number), html=PAGE, split="all", gold_text=gold)
+
+
+def test_words_are_counted_over_pages_with_gold() -> None:
+    # The page says: Title, Words of the content, Menu.
+    seen: list[int] = []
+    pages = [page(1, "Title. Words of the content."), page(2, "Words that nobody wrote"), page(3, None), page(4, "")]
+    found = alignment_report("made", pages, done=seen.append)
+    assert found == AlignmentReport("made", [Placing(5, 5, "1"), Placing(4, 1, "2"), Placing(0, 0, "4")])
+    assert found.gold_words == 9
+    assert found.share == pytest.approx(6 / 9)
+    assert [placing.share for placing in found.pages] == [1.0, 0.25, 1.0]
+    assert [placing.id for placing in found.bad] == ["2"]
+    assert seen == [1, 2, 3, 4]
+
+
+def test_the_worst_pages_come_first_and_equal_ones_by_id() -> None:
+    found = AlignmentReport("made", [Placing(10, 9, "c"), Placing(10, 5, "b"), Placing(10, 9, "a"), Placing(0, 0, "d")])
+    assert [placing.id for placing in found.worst(3)] == ["b", "a", "c"]
+    assert found.worst(0) == []
+    assert [placing.id for placing in found.bad] == ["b"]  # nine of ten is not yet bad
+
+
+def test_a_report_of_a_sample_corpus(tmp_path: Path) -> None:
+    write_zip(tmp_path, "cleaneval")
+    with open_corpus("cleaneval", tmp_path) as corpus:
+        found = alignment_report("cleaneval", corpus.pages())
+    # The golds are "Title Café <br> words" and "Café item"; the third page has none.
+    assert found.pages == [Placing(4, 2, "1"), Placing(2, 0, "2")]
+
+
+def test_the_verb_reports_every_split_that_is_here(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_zip(tmp_path, "wcxb")
+    write_folder(tmp_path, "cleaneval")
+    write_folder(tmp_path, "trafilatura")
+    assert main(["corpora", "--alignment", "--worst", "1", "--data", str(tmp_path)]) == 0
+    said = capsys.readouterr()
+    rows = [line.split() for line in said.out.splitlines()]
+    assert ["wcxb:dev", "1", "4", "100.00", "%", "0"] in rows
+    assert ["cleaneval:dev", "1", "4", "50.00", "%", "1"] in rows
+    assert ["cleaneval:test", "1", "2", "0.00", "%", "1"] in rows
+    assert "  1: 2 of 4 words, 50.0 %" in said.out.splitlines()
+    assert "trafilatura:all: no page of it has a gold text" in said.out
+    assert said.err == ""
+
+
+def test_the_verb_reports_one_split(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_zip(tmp_path, "cleaneval")
+    assert main(["corpora", "--alignment", "--corpus", "cleaneval:test", "--data", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert "cleaneval:test" in said
+    assert "cleaneval:dev" not in said
+    assert main(["corpora", "--alignment", "--corpus", "cleaneval:train", "--data", str(tmp_path)]) == 2
+    assert "it has: dev, test" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--corpus", "wcxb"], "go with --alignment"),
+        (["--worst", "3"], "go with --alignment"),
+        (["--alignment"], "no corpus is in"),
+    ],
+)
+def test_wrong_use_of_the_verb(
+    arguments: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["corpora", *arguments, "--data", str(tmp_path)]) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_a_corpus_that_is_not_here_can_not_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["corpora", "--alignment", "--corpus", "wcxb", "--data", str(tmp_path)]) == 3
+    assert "wcxb is not in" in capsys.readouterr().err

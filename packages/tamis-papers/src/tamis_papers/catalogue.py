@@ -106,7 +106,7 @@ EXTRACTORS = (
         "Song et al., A Hybrid Approach for Content Extraction with Text Density and Visual Importance, KAIS 2015",
         Family.NODES,
         2015,
-        Method("cehtd-ds", "cehtd:cehtd_ds", "cectd-ds with text weighted by place and width"),
+        Method("cehtd-ds", "cetd:cehtd_ds", "cectd-ds with text weighted by place and width"),
     ),
     *_paper(
         "Nguyen-Hoang et al., Genre-Oriented Web Content Extraction with Deep Convolutional Neural Networks and "
@@ -253,7 +253,7 @@ EXTRACTORS = (
         "Vieira et al., On Finding Templates on Web Collections, World Wide Web 12(2), 2009",
         Family.SITE,
         2009,
-        Method("rbm", "rbm:rbm", "what is in no subtree that all pages of the site share"),
+        Method("rbm", "rtdm:rbm", "what is in no subtree that all pages of the site share"),
     ),
     *_paper(
         "Alarte et al., Site-Level Web Template Extraction Based on DOM Analysis, PSI 2015",
@@ -265,6 +265,6 @@ EXTRACTORS = (
         "Alarte et al., Main Content Extraction from Heterogeneous Webpages, WISE 2018",
         Family.SITE,
         2018,
-        Method("conex", "conex:conex", "the main branch of what other pages do not have"),
+        Method("conex", "temex:conex", "the main branch of what other pages do not have"),
     ),
 )

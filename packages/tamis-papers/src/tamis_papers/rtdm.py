@@ -1,30 +1,42 @@
-"""RTDM-TD (Vieira et al.: A Fast and Robust Method for Web Page Template Detection and Removal, CIKM 2006).
+"""Template detection by mapped trees: RTDM-TD and RBM-TD.
 
-The trees of two pages are mapped from the root down: two nodes may be mapped only if their parents are, children keep
-their order, and equal subtrees are mapped as a whole. What is mapped to an equal node on every page of a sample is the
-template of the site. The template is removed; all else is content.
+RTDM-TD (Vieira et al.: A Fast and Robust Method for Web Page Template Detection and Removal, CIKM 2006). The trees of
+two pages are mapped from the root down: two nodes may be mapped only if their parents are, children keep their order,
+and equal subtrees are mapped as a whole. What is mapped to an equal node on every page of a sample is the template of
+the site.
+
+RBM-TD (Vieira et al.: On Finding Templates on Web Collections, World Wide Web 12(2), 2009). In a bottom-up mapping two
+nodes are mapped only if all that is below them is. So mapped are equal subtrees, wherever they are. The subtrees that
+are mapped on every page of a sample are the template of the site.
+
+The template is removed; all else is content.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Self
 
+import numpy as np
+
+from tamis.arrays import Bools
 from tamis.document import Document
 from tamis.labels import Labels
 from tamis_papers.trees import Tree, everything, mapped_on_all, top_down, without
 
 
 @dataclass(frozen=True)
-class Rtdm:
-    """Keeps the texts that are not mapped to an equal text on every other page. `pages` are those of the site."""
+class _TemplateRemoval(ABC):
+    """Removes what is mapped on every other page of the site; `pages` are those."""
 
     pages: tuple[Tree, ...] = field(default=(), repr=False)
 
-    def learned(self, pages: Sequence[Document]) -> Rtdm:
+    def learned(self, pages: Sequence[Document]) -> Self:
         """The extractor for the site of these pages."""
         return replace(self, pages=tuple(map(Tree, pages)))
 
@@ -34,8 +46,20 @@ class Rtdm:
         pages = [page for page in self.pages if not tree.same_page(page)]
         if not pages:
             return everything(document)
-        template = mapped_on_all(tree, pages, partial(top_down, pairs=in_order))
-        return without(document, template[tree.node_of_leaf])
+        return without(document, self.template(tree, pages)[tree.node_of_leaf])
+
+    @abstractmethod
+    def template(self, tree: Tree, pages: Sequence[Tree]) -> Bools:
+        """For each node: is it part of the template?"""
+
+
+@dataclass(frozen=True)
+class Rtdm(_TemplateRemoval):
+    """Keeps the texts that are not mapped to an equal text on every other page."""
+
+    def template(self, tree: Tree, pages: Sequence[Tree]) -> Bools:
+        """The nodes that are mapped to an equal node of each page."""
+        return mapped_on_all(tree, pages, partial(top_down, pairs=in_order))
 
 
 def in_order(tree: Tree, nodes: list[int], other: Tree, images: list[int]) -> list[tuple[int, int]]:
@@ -108,3 +132,29 @@ def _by_name(tree: Tree, nodes: list[int], other: Tree, images: list[int]) -> li
 
 
 rtdm = Rtdm()
+
+
+@dataclass(frozen=True)
+class Rbm(_TemplateRemoval):
+    """Keeps the texts that are in no element that every other page has, too."""
+
+    def template(self, tree: Tree, pages: Sequence[Tree]) -> Bools:
+        """The nodes of the subtrees that are mapped on each page."""
+        return tree.below(np.flatnonzero(mapped_on_all(tree, pages, bottom_up)))
+
+
+def bottom_up(tree: Tree, other: Tree) -> Bools:
+    """For each node of `tree`: is it an element that is mapped to an equal subtree of `other`?
+
+    The mapping is one to one: of equal elements the first ones are mapped, as many as the other page has.
+    """
+    free = Counter(digest for node, digest in enumerate(other.digest) if not other.is_text(node))
+    mapped = np.zeros(len(tree), dtype=np.bool_)
+    for node, digest in enumerate(tree.digest):
+        if free.get(digest) and not tree.is_text(node):
+            free[digest] -= 1
+            mapped[node] = True
+    return mapped
+
+
+rbm = Rbm()

@@ -68,11 +68,6 @@ def test_shortened_runs_change_nothing(seed: int) -> None:
     assert content_code_ratio(size, is_text, reach, rounds).tolist() == pytest.approx(naive)
 
 
-@pytest.mark.parametrize("html", ["", "<img>", "<p hidden>h</p>", "<title>t</title>"])
-def test_a_page_without_text_keeps_nothing(html: str) -> None:
-    assert kept(html) == []
-
-
 @pytest.mark.parametrize("options", [{"reach": 0}, {"rounds": 0}, {"threshold": 0.0}, {"threshold": 1.0}])
 def test_options_out_of_range_are_refused(options: dict[str, float]) -> None:
     with pytest.raises(OptionError, match=r"at least 1|between 0 and 1"):

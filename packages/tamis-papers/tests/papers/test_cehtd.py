@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from tamis import Document, OptionError
-from tamis_papers.cehtd import Cehtd, cehtd_ds, visual_importance
-from tamis_papers.text_density import DensityTree
+from tamis_papers.cetd import Cehtd, DensityTree, cehtd_ds, visual_importance
 
 NEWS = "The storm came in the night and closed the harbour for two days, and nobody was hurt."
 STORY = "".join(f"<p>{NEWS} Part {number}.</p>" for number in range(6))
@@ -63,11 +62,6 @@ def test_a_narrow_text_at_the_top_goes_where_plain_characters_would_keep_it() ->
         hybrid.text_density[first] / hybrid.text_density[body]
         < 0.2 * plain.text_density[first] / plain.text_density[body]
     )
-
-
-@pytest.mark.parametrize("html", ["", "<img>", "<p hidden>h</p>", "<title>t</title>", "<frameset></frameset>"])
-def test_a_page_without_text_keeps_nothing(html: str) -> None:
-    assert kept(html) == []
 
 
 def test_one_text_is_the_content() -> None:

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from tamis import Document, extract
-from tamis_papers.cetd import Cetd, cectd_ds, cectd_s, cetd_ds
-from tamis_papers.text_density import DensityTree, best_below, composite, density_sum
+from tamis_papers.cetd import Cetd, DensityTree, best_below, cectd_ds, cectd_s, cetd_ds, composite, density_sum
 
 NEWS = "The storm came in the night and closed the harbour for two days, and nobody was hurt."
 STORY = "".join(f"<p>{NEWS} Part {number}.</p>" for number in range(6))
@@ -104,12 +103,6 @@ def test_linked_texts_as_long_as_the_story_go_only_with_the_composite_density() 
 def test_a_text_elsewhere_stays_if_all_above_it_is_as_dense_as_the_path_to_the_content() -> None:
     assert NEWS in kept(f"<p>{NEWS}</p>{PAGE}")
     assert NEWS not in kept(PAGE.replace("<div id=head>", f"<div id=head><p>{NEWS}</p>"))
-
-
-@every_variant
-@pytest.mark.parametrize("html", ["", "<img>", "<p hidden>h</p>", "<title>t</title>", "<frameset></frameset>"])
-def test_a_page_without_text_keeps_nothing(extractor: Cetd, html: str) -> None:
-    assert kept(html, extractor) == []
 
 
 @every_variant

@@ -131,12 +131,6 @@ def test_a_text_is_kept_by_the_lines_that_most_of_it_stands_on() -> None:
     assert 0 < scores[place] <= 1
 
 
-@both
-@pytest.mark.parametrize("html", ["", "<img>", "<p hidden>h</p>", "<title>t</title>"])
-def test_a_page_without_text_keeps_nothing(html: str, extractor: TagRatios) -> None:
-    assert kept(html, extractor) == []
-
-
 @pytest.mark.parametrize("options", [{"width": 0}, {"radius": 0}, {"clusters": 1}, {"ahead": 0}])
 def test_options_out_of_range_are_refused(options: dict[str, int]) -> None:
     with pytest.raises(OptionError, match="at least"):

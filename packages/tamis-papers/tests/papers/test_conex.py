@@ -5,7 +5,7 @@ import pytest
 
 from tamis.document import Document
 from tamis.errors import OptionError
-from tamis_papers.conex import ConEx, conex, main_branch, new_words
+from tamis_papers.temex import ConEx, conex, main_branch, new_words
 from tamis_papers.trees import Tree
 
 MENU = "<div class=top><p>Home</p><p>News</p></div>"

@@ -88,12 +88,6 @@ def test_fewer_blocks_than_clusters(size: int) -> None:
     assert kept("".join(f"<p>{NEWS}</p>" for _ in range(size)), k_fe) == [NEWS] * size
 
 
-@pytest.mark.parametrize("extractor", [None, k_fe], ids=["fe", "k-fe"])
-@pytest.mark.parametrize("html", ["", "<img>", "<p hidden>h</p>", "<title>t</title>"])
-def test_a_page_without_text_keeps_nothing(html: str, extractor: ClusterFeatureExtractor | None) -> None:
-    assert kept(html, extractor) == []
-
-
 def test_one_cluster_is_refused() -> None:
     with pytest.raises(OptionError, match="at least 2"):
         ClusterFeatureExtractor(clusters=1)

@@ -96,11 +96,6 @@ def test_the_columns_give_what_the_definition_gives(seed: int) -> None:
     assert kept(_html(nodes), LinkQuotaFilter(limit=limit)) == [text for text, _ in slow_kept(nodes, limit)]
 
 
-@pytest.mark.parametrize("html", ["", "<img>", "<p hidden>h</p>", "<title>t</title>"])
-def test_a_page_without_text_keeps_nothing(html: str) -> None:
-    assert kept(html) == []
-
-
 @pytest.mark.parametrize("limit", [-0.1, 1.1, float("nan")])
 def test_a_limit_out_of_range_is_refused(limit: float) -> None:
     with pytest.raises(OptionError, match="from 0 to 1"):

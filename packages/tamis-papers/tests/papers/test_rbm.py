@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from tamis.document import Document
-from tamis_papers.rbm import rbm
+from tamis_papers.rtdm import rbm
 
 
 def kept(page: str, *others: str) -> list[str]:

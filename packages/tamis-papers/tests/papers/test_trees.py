@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tamis.document import Document
-from tamis_papers.links import Place, complete_subdigraph
+from tamis_papers.temex import Place, complete_subdigraph
 from tamis_papers.trees import TEXT, Tree, digest, everything, in_any_order, top_down, without
 
 

@@ -72,12 +72,6 @@ def test_text_directly_in_the_body_is_found() -> None:
     assert chosen(f"{NEWS}<br>{NEWS}<br>{NEWS}") == ["body"]
 
 
-@pytest.mark.parametrize("html", ["", "<img>", "<p hidden>h</p>", "<title>t</title>", "<frameset></frameset>"])
-def test_a_page_without_text_keeps_nothing(html: str) -> None:
-    assert kept(html) == []
-    assert chosen(html) == []
-
-
 def test_a_script_without_spaces_has_many_words() -> None:
     chinese = "昨夜风暴袭击了北部港口所有船只停航两天居民留在家中等待救援"
     assert kept(f"<div><p>one two three</p></div><div><p>{chinese}</p></div>") == [chinese]

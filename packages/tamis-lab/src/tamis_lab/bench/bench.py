@@ -9,11 +9,11 @@ from statistics import fmean, median
 from typing import TYPE_CHECKING, NamedTuple
 
 from tamis.errors import InputError
+from tamis_lab import metrics
 from tamis_lab.bench import competitors
 from tamis_lab.bench.runner import Result
 from tamis_lab.bench.workers import Status
 from tamis_lab.extras import needs
-from tamis_lab.metrics import statistics
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -129,7 +129,7 @@ def _row(results: list[Result]) -> Row:
 
 
 def _score(values: Sequence[float]) -> Score:
-    low, high = statistics.bootstrap_interval(values)
+    low, high = metrics.bootstrap_interval(values)
     return Score(fmean(values), low, high, len(values))
 
 
@@ -154,7 +154,7 @@ def _compared(rows: list[Row]) -> list[Row]:
     raw = []
     for row in others:
         shared = [page for page in best.by_page if page in row.by_page]
-        raw.append(statistics.wilcoxon([best.by_page[page] for page in shared], [row.by_page[page] for page in shared]))
+        raw.append(metrics.wilcoxon([best.by_page[page] for page in shared], [row.by_page[page] for page in shared]))
     return [best, *(replace(row, p=p) for row, p in zip(others, _holm(raw), strict=True))]
 
 

@@ -28,7 +28,7 @@ from tamis.errors import BrowserMissing, MissingExtra, OptionError
 from tamis.registry import extractors
 from tamis.web.browser.program import chromium
 from tamis_lab.bench import trained
-from tamis_lab.training import seen
+from tamis_lab.training import recipes
 
 Contestant = Callable[[bytes, str | None], str]
 Loaded = TypeVar("Loaded")  # a Contestant, or what another benchmark calls
@@ -120,7 +120,7 @@ def has_seen(name: str, corpus: str, split: str) -> bool:
         trained_on = trained.trained_on(system)
     else:
         trained_on = extractors()[system].trained_on if system in extractors() else ()
-    return seen.has_seen(trained_on, corpus, split)
+    return recipes.has_seen(trained_on, corpus, split)
 
 
 def kind(name: str) -> str:

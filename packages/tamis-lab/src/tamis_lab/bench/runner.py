@@ -15,9 +15,8 @@ from tamis.errors import OptionError
 from tamis_lab import corpora, metrics
 from tamis_lab.bench import competitors
 from tamis_lab.bench.workers import DEADLINE, GRACE, Outcome, Status, measure
-from tamis_lab.corpora.catalogue import Corpus
-from tamis_lab.corpora.page import CorpusPage
-from tamis_lab.corpora.sample import SEED
+from tamis_lab.corpora.catalogue import SEED, Corpus
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.extras import needs
 
 Show = Callable[[Iterator[Any], int, str], Iterator[Any]]

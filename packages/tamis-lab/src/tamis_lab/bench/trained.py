@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tamis import registry, weights
 from tamis.protocol import Extractor
-from tamis_lab.training import seen
+from tamis_lab.training import recipes
 from tamis_lab.training.pages import fold_folders, fold_of_page
 
 
@@ -51,4 +51,4 @@ def digest(name: str) -> str:
 def trained_on(name: str) -> tuple[str, ...]:
     """The corpora that the weights were trained on; none for a cross-validated model. Raises WeightsError."""
     first, *others = folders(name)
-    return () if others else tuple(seen.trained_on(first))
+    return () if others else tuple(recipes.trained_on(first))

@@ -13,7 +13,7 @@ from tamis.worker.pool import Pool
 from tamis.worker.process import Failure
 from tamis_lab import metrics
 from tamis_lab.bench import competitors
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 
 DEADLINE = 30.0  # seconds a page; on WCXB dev, on a busy machine, the slowest call of any peer took 16
 GRACE = 5.0  # seconds beyond the deadline, to score and to answer, before the worker is killed

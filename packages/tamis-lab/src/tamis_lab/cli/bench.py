@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tamis_lab.bench.runner import Selection
 
 _DEADLINE = 30.0  # as tamis_lab.bench.workers has it, which is too heavy to import for a help text
-_SEED = 1  # as tamis_lab.corpora.sample has it
+_SEED = 1  # as tamis_lab.corpora.catalogue has it
 _STRUCTURED = "wcxb:dev"
 _DESCRIBED = ("wcxb:dev", "news-2023:test")
 _WIDTH = 150  # of tables that go to a file or a pipe

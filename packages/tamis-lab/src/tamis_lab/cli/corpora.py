@@ -14,8 +14,8 @@ from tamis.errors import OptionError
 from tamis_lab.cli.arguments import add_data
 
 if TYPE_CHECKING:
-    from tamis_lab.corpora.alignment import AlignmentReport
     from tamis_lab.corpora.catalogue import Corpus
+    from tamis_lab.gold import AlignmentReport
 
 _HEAD = ("name", "pages", "year", "splits", "training", "here", "licence")
 _ALIGNMENT_HEAD = ("corpus", "pages", "gold words", "placed", "badly placed")
@@ -80,8 +80,8 @@ def _listing(options: argparse.Namespace) -> Exit:
 
 def _alignment(options: argparse.Namespace) -> Exit:
     """Print a line for each split as soon as it is measured; the widths are those of the longest possible."""
-    from tamis_lab.corpora.alignment import report
     from tamis_lab.corpora.catalogue import Source, corpora, data_folder, find_corpus, open_corpora
+    from tamis_lab.gold import alignment_report
 
     names = options.corpus or [name for name in corpora() if find_corpus(name, options.data)]
     if not names:
@@ -95,7 +95,7 @@ def _alignment(options: argparse.Namespace) -> Exit:
             for part in [split] if split else _splits(corpus):
                 label = f"{name}:{part}"
                 with _progress(label, len(corpus.entries(part))) as done:
-                    found = report(label, corpus.pages(part), done=done)
+                    found = alignment_report(label, corpus.pages(part), done=done)
                 _print_placed(found, widths, options.worst or 0)
     print("\n'placed' is the share of gold words found on their page; on a page badly placed it is below 90 %")
     return Exit.FINE

@@ -104,7 +104,7 @@ def _check_names(options: argparse.Namespace) -> None:
 def _start(options: argparse.Namespace) -> str:
     """The weights to start from.
 
-    By default they are the model's own, if it can be tuned, for a folder, which has too few pages to start anew.
+    By default they are the model's own, if it can be tuned, for a folder: it has too few pages to start from nothing.
     """
     from tamis_lab.corpora.catalogue import Source, is_folder
     from tamis_lab.training.models import recipe

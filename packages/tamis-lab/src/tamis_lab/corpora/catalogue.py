@@ -9,21 +9,22 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, cast
 
 from tamis.errors import OptionError
 from tamis.registry import load
-from tamis_lab.corpora import folder
+from tamis_lab.corpora import texts
 from tamis_lab.corpora.files import CorpusError, open_files
-from tamis_lab.corpora.page import CorpusPage
-from tamis_lab.corpora.reader import CorpusInfo, Entry, Reader
-from tamis_lab.corpora.sample import SEED, sample
+from tamis_lab.corpora.reader import CorpusInfo, CorpusPage, Entry, Reader
 
 DATA_VARIABLE = "TAMIS_DATA"
+SEED = 1  # of samples
 
 
 class Source(NamedTuple):
@@ -97,7 +98,7 @@ class Corpus(AbstractContextManager["Corpus"]):
         return map(self.read, self.entries(split))
 
     def sample(self, split: str | None, count: int, seed: int = SEED) -> Iterator[CorpusPage]:
-        """Some of the pages, by page type, see `sample.sample`. Raises like `entries`."""
+        """Some of the pages, by page type, see the function `sample`. Raises like `entries`."""
         return map(self.read, sample(self.entries(split), self._reader.page_type, count, seed))
 
     def read(self, entry: Entry) -> CorpusPage:
@@ -122,6 +123,13 @@ def open_corpus(name: str, data: Path | str | None = None) -> Corpus:
     if where is None:
         raise CorpusMissing([info], data_folder(data))
     return Corpus(info, where)
+
+
+def pages_of(source: str, data: Path | str | None = None) -> Iterator[CorpusPage]:
+    """The pages of NAME or NAME:SPLIT. Raises like `open_corpus` and `Corpus.entries`."""
+    name, split = Source.parse(source)
+    with open_corpus(name, data) as corpus:
+        yield from corpus.pages(split)
 
 
 def require_corpora(names: Iterable[str], data: Path | str | None = None) -> None:
@@ -154,7 +162,7 @@ def data_folder(data: Path | str | None = None) -> Path:
 def info_of(name: str) -> CorpusInfo:
     """The facts about a corpus, or about a folder of your own. Raises UnknownCorpus."""
     if is_folder(name):
-        return folder.info_of(Path(name))
+        return texts.folder_info(Path(name))
     if name not in corpora():
         raise UnknownCorpus(name)
     return corpora()[name]
@@ -163,3 +171,28 @@ def info_of(name: str) -> CorpusInfo:
 def is_folder(name: str) -> bool:
     """Is this the path of a folder of pages, not the name of a public corpus?"""
     return name not in corpora() and Path(name).is_dir()
+
+
+def sample(
+    entries: Sequence[Entry], page_type: Callable[[Entry], str | None], count: int, seed: int = SEED
+) -> list[Entry]:
+    """`count` of the entries, in their order: of each page type its share, and among them at random by the seed.
+
+    A larger sample of the same seed has all pages of a smaller one, so that a run can be extended.
+    """
+    if count >= len(entries):
+        return list(entries)
+    by_type: dict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        by_type[page_type(entry) or ""].append(entry)
+    places: dict[Entry, float] = {}
+    for some in by_type.values():
+        for number, entry in enumerate(sorted(some, key=lambda entry: _drawn(entry, seed))):
+            places[entry] = (number + 0.5) / len(some)  # each type is spread evenly from 0 to 1
+    chosen = set(sorted(entries, key=places.__getitem__)[:count])
+    return [entry for entry in entries if entry in chosen]
+
+
+def _drawn(entry: Entry, seed: int) -> bytes:
+    """A random number that depends on nothing but the page and the seed."""
+    return sha256(f"{seed} {entry.split} {entry.id}".encode("utf-8", "replace")).digest()

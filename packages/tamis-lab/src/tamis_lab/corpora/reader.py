@@ -1,4 +1,4 @@
-"""What every corpus has: facts, entries, and a way to read one of them; and what several readers need."""
+"""What every corpus has: facts, entries, pages with their gold, a reader; and what several readers need."""
 
 from __future__ import annotations
 
@@ -6,15 +6,61 @@ import codecs
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Literal, NamedTuple, get_args
 
-from tamis.cached import cached_property
+from tamis.document import Document
 from tamis.document.decode import decode
 from tamis.document.parse import decode_as
+from tamis.errors import PageTooLarge
 from tamis_lab.corpora.files import CorpusError, Files
-from tamis_lab.corpora.page import CorpusPage
+
+
+class Post(NamedTuple):
+    """A post of a thread."""
+
+    text: str
+    author: str | None = None  # as the page shows it
+    date: str | None = None  # as the page shows it
+    url: str | None = None  # as the page links to it, which may be relative
+
+
+@dataclass(frozen=True)
+class CorpusPage:
+    """A page with its gold. What a corpus does not say is None or empty."""
+
+    corpus: str
+    id: str
+    html: bytes  # as published, with the marks of annotators taken out
+    split: str  # train, dev, test, or all where the corpus has no splits
+    gold_text: str | None = None  # the main content
+    url: str | None = None
+    page_type: str | None = None
+    language: str | None = None
+    year: int | None = None
+    title: str | None = None
+    author: str | None = None
+    date: str | None = None
+    comments: str | None = None  # comments of readers, where the corpus keeps them apart
+    wanted: tuple[str, ...] = ()  # snippets that belong to the content
+    unwanted: tuple[str, ...] = ()  # snippets that do not
+    lines: tuple[str, ...] = ()  # ingredients and steps of a recipe, where nothing is known of the rest of the page
+    posts: tuple[Post, ...] = ()  # of a thread, in the order of the page
+    markdown: str | None = None  # the source that the page was built from: gold of its structure
+    # Where annotators marked the page itself: the mark of each leaf of Document.from_html(html),
+    # empty for leaves without one.
+    leaf_labels: tuple[str, ...] | None = None
+    content_labels: frozenset[str] = frozenset()  # the marks that mean content
+    unclear_labels: frozenset[str] = frozenset()  # those of which the annotators were not sure
+
+    def document(self) -> Document:
+        """The page as tables. Raises PageTooLarge with the name of the page."""
+        try:
+            return Document.from_html(self.html, url=self.url)
+        except PageTooLarge as error:
+            raise PageTooLarge(f"{self.corpus}/{self.id}: {error}") from None
+
 
 _LANGUAGE = re.compile(r"\s*([A-Za-z]{2,3})(?![A-Za-z])")
 
@@ -69,6 +115,7 @@ class Reader(ABC):
     """Reads one corpus in the layout in which it is published."""
 
     folder = suffix = ""  # where one folder has a file for each page, and how their names end
+    deep = False  # are there folders in it? Then ids have their names
 
     def __init__(self, info: CorpusInfo, files: Files) -> None:
         self.info = info
@@ -76,7 +123,10 @@ class Reader(ABC):
 
     def entries(self) -> Iterable[Entry]:
         """The pages there are, in a fixed order, without reading them."""
-        return self.entries_in(self.folder, self.suffix)
+        if not self.deep:
+            return self.entries_in(self.folder, self.suffix)
+        names = (name.removeprefix(self.folder) for name in self.files.names if name.startswith(self.folder))
+        return (Entry(name.removesuffix(self.suffix), "all") for name in names if name.endswith(self.suffix))
 
     @abstractmethod
     def read(self, entry: Entry) -> CorpusPage:
@@ -109,50 +159,16 @@ class Reader(ABC):
         """The decoded markup of a page."""
         return decode(self.files.read(name)).text
 
+    def gold(self, *names: str) -> str:
+        """The text of the first of some gold files that is there."""
+        return decode_gold(self.first_of(*names))
+
     def first_of(self, *names: str) -> bytes:
         """The content of the first of some files that is there. Raises CorpusError if none is."""
         for name in names:
             if name in self.files:
                 return self.files.read(name)
         raise CorpusError(f"{self.files.where}: {' or '.join(names)} is missing")
-
-
-class ArticleReader(Reader):
-    """A JSON table of articles by page id, each with an `articleBody`."""
-
-    table: str
-
-    def article(self, page: str) -> dict[str, object]:
-        """The article of a page."""
-        return self.fields(self.articles[page], self.table)
-
-    def read_article(self, entry: Entry, html: bytes) -> CorpusPage:
-        """A page and its article."""
-        article = self.article(entry.id)
-        body = article.get("articleBody")
-        if not isinstance(body, str):
-            raise self.files.broken(self.table, "an entry has no gold text")
-        page = replace(self.page(entry, html, body), url=text_or_none(article.get("url")), page_type="article")
-        return described(page, article, author="authors")
-
-    @cached_property
-    def articles(self) -> dict[str, object]:
-        """The whole table."""
-        return self.files.table(self.table)
-
-
-def described(
-    page: CorpusPage, record: Mapping[str, object], *, author: str = "author", date: str = "date"
-) -> CorpusPage:
-    """The page with the metadata and the snippets of a record; corpora have their own names for author and date."""
-    return replace(
-        page,
-        title=text_or_none(record.get("title")),
-        author=text_or_none(record.get(author)),
-        date=text_or_none(record.get(date)),
-        wanted=_texts(record.get("with")),
-        unwanted=_texts(record.get("without")),
-    )
 
 
 def text_or_none(value: object) -> str | None:
@@ -164,11 +180,6 @@ def language_of(code: object) -> str | None:
     """The language of a code such as en-US; None where it is not one."""
     found = _LANGUAGE.match(code) if isinstance(code, str) else None
     return found[1].lower() if found else None
-
-
-def _texts(value: object) -> tuple[str, ...]:
-    """The texts of a list that are not blank."""
-    return tuple(item for item in value if text_or_none(item)) if isinstance(value, list) else ()
 
 
 def decode_gold(data: bytes) -> str:

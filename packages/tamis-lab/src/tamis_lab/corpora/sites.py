@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from html import unescape
 
 from tamis.document.addresses import registrable_domain
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 
 # Pages without an address name it themselves, or link to their own site most of all.
 _OWN = (

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tamis_lab.bench.bench import Row, Summary
 from tamis_lab.bench.runner import Selection
 from tamis_lab.bench.workers import measure
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.extras import needs
 
 PAGES = 20

@@ -18,11 +18,10 @@ from tamis.errors import InputError
 from tamis.extractor.tamis import Tamis
 from tamis.render.text import to_text
 from tamis_lab.corpora.catalogue import open_corpus
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import leaf_gold
 from tamis_lab.metrics import PRF, token_bag
-from tamis_lab.reproduce import charts
-from tamis_lab.reproduce.page import Figure, Page, Section
+from tamis_lab.reproduce.page import Figure, Page, Section, points
 from tamis_lab.training.pages import fold_folders, fold_of_page
 
 FOLDER = Path("build/tamis")
@@ -129,7 +128,7 @@ def _curve(pages: Sequence[Measured]) -> Section:
         for measure, value in zip(("precision", "recall", "F1"), values, strict=True)
     ]
     curve = {"precision and recall, mean of pages": (means[:, 1], means[:, 0])}
-    return Section("Precision or recall", figures=figures, chart=charts.points(curve, "recall", "precision"))
+    return Section("Precision or recall", figures=figures, chart=points(curve, "recall", "precision"))
 
 
 def _reliability(pages: Sequence[Measured]) -> Section:
@@ -144,7 +143,7 @@ def _reliability(pages: Sequence[Measured]) -> Section:
     error = float((total * np.abs(score - share)).sum() / max(total.sum(), 1e-12))
     perfect = np.array([0.0, 1.0])
     curves = {"scores": (score[total > 0], share[total > 0]), "perfect": (perfect, perfect)}
-    chart = charts.points(curves, "score", "share that is content")
+    chart = points(curves, "score", "share that is content")
     return Section("Reliability", figures=[Figure("mean distance of score and share", None, error)], chart=chart)
 
 

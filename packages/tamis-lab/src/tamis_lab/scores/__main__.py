@@ -21,10 +21,10 @@ from pathlib import Path
 
 from tamis.errors import OptionError, TamisError
 from tamis.registry import DEFAULT
-from tamis_lab.scores import run, sets, structures, tables
-from tamis_lab.scores.figures import Figures, figures
-from tamis_lab.scores.figures import structures as counted
-from tamis_lab.scores.pages import PageScores
+from tamis_lab.scores import figures, gold, run, structures
+from tamis_lab.scores.figures import Figures, figures_of
+from tamis_lab.scores.figures import structure_counts as counted
+from tamis_lab.scores.run import PageScores
 
 FOLDER = Path("build/tamis")
 CACHE = Path("build/scores-cache")
@@ -72,8 +72,8 @@ def _run(options: argparse.Namespace) -> None:
     _print(system, found)
     print(f"\n{sum(map(len, found.values())):,} pages in {seconds:.0f} s")
     if options.store:
-        measured = {name: figures(name, pages) for name, pages in found.items() if not run.is_fit(system, name)}
-        tables.store(STORED, options.store, measured)
+        measured = {name: figures_of(name, pages) for name, pages in found.items() if not run.is_fit(system, name)}
+        figures.store(STORED, options.store, measured)
 
 
 def _system(options: argparse.Namespace) -> str:
@@ -86,11 +86,11 @@ def _system(options: argparse.Namespace) -> str:
 def _names(options: argparse.Namespace) -> list[str]:
     """The sets to measure. Those that are not here are left out, unless they were asked for."""
     if options.set:
-        if not options.test and (test := [name for name in options.set if name in sets.TEST]):
+        if not options.test and (test := [name for name in options.set if name in gold.TEST]):
             raise OptionError(f"{', '.join(test)}: a test set is not for choices; add --test for a release")
         return list(options.set)
     names = []
-    for name in [*sets.VALIDATION, *(sets.TEST if options.test else ())]:
+    for name in [*gold.VALIDATION, *(gold.TEST if options.test else ())]:
         if reason := run.missing(name):
             print(f"tamis: without {name}: {reason}", file=sys.stderr)
         else:
@@ -99,16 +99,16 @@ def _names(options: argparse.Namespace) -> list[str]:
 
 
 def _print(system: str, found: Mapping[str, Sequence[PageScores]]) -> None:
-    stored = tables.read(STORED)
+    stored = figures.read(STORED)
     notes = {name: _note(system, name) for name in found}
-    all_figures: dict[str, Figures] = {name: figures(name, pages) for name, pages in found.items()}
-    test = {name: each for name, each in all_figures.items() if name in sets.TEST}
-    validation = {name: each for name, each in all_figures.items() if name not in sets.TEST}
+    all_figures: dict[str, Figures] = {name: figures_of(name, pages) for name, pages in found.items()}
+    test = {name: each for name, each in all_figures.items() if name in gold.TEST}
+    validation = {name: each for name, each in all_figures.items() if name not in gold.TEST}
     for title, part in (("Validation", validation), ("Test", test)):
         if part:
-            print(tables.table(title, system, part, stored, notes), end="\n\n")
+            print(figures.figures_table(title, system, part, stored, notes), end="\n\n")
     for name, pages in found.items():
-        if name in sets.BY_ELEMENT and (counts := counted(pages)):
+        if name in gold.BY_ELEMENT and (counts := counted(pages)):
             print(f"structures of {name}\n{structures.table(counts)}")
 
 

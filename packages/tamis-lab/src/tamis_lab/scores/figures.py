@@ -1,15 +1,18 @@
-"""The scores of the pages of a set as its figures."""
+"""The scores of the pages of a set as its figures, beside the bars and those of `benchmarks/scores.toml`."""
 
 from __future__ import annotations
 
+import json
+import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from statistics import fmean
 
 from tamis.page_type import PageType
 from tamis_lab.bench.structure.scores import total
-from tamis_lab.scores import sets
-from tamis_lab.scores.pages import PageScores
+from tamis_lab.scores.gold import COMPLETE_ONLY, bar_of
+from tamis_lab.scores.run import PageScores
 from tamis_lab.scores.structures import OUTCOMES, Structure
 
 Figures = dict[str, float]  # in the order of the table; counts, shares, and scores from 0 to 1
@@ -22,7 +25,7 @@ _REACHABLE = 0.9
 _ELEMENTS = ("heading", "list item", "table cell", "link", "image", "quotation", "code", "formula", "footnote")
 
 
-def figures(name: str, pages: Sequence[PageScores]) -> Figures:
+def figures_of(name: str, pages: Sequence[PageScores]) -> Figures:
     """All figures of a set."""
     return dict(_figures(name, pages))
 
@@ -42,7 +45,7 @@ def _figures(name: str, pages: Sequence[PageScores]) -> Iterator[tuple[str, floa
 def _text(name: str, pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
     """Token F1 and pages that are lost or flooded."""
     scored = [page for page in pages if page.f1 is not None]
-    if name in sets.COMPLETE_ONLY:
+    if name in COMPLETE_ONLY:
         scored = [page for page in scored if (page.reachable or 0.0) >= _REACHABLE]
     yield "pages", len(scored) or len(pages)
     if not scored:
@@ -92,7 +95,7 @@ def _elements(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
 
 def _structures(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
     """Structures whole, torn and lost, and foreign ones kept; figures apart."""
-    counts = structures(pages)
+    counts = structure_counts(pages)
     for kinds, of in ((("list", "table", "quotation", "code"), ""), (("figure",), " (figures)")):
         whole, torn, lost, foreign, kept = (sum(counts[Structure(kind, each)] for kind in kinds) for each in OUTCOMES)
         if ours := whole + torn + lost:
@@ -102,7 +105,7 @@ def _structures(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
             yield f"foreign structures kept{of}", kept / (foreign + kept)
 
 
-def structures(pages: Sequence[PageScores]) -> Counter[Structure]:
+def structure_counts(pages: Sequence[PageScores]) -> Counter[Structure]:
     """The structures of all pages by kind and outcome."""
     found: Counter[Structure] = Counter()
     for page in pages:
@@ -126,3 +129,78 @@ def _comments(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
         yield "words of comments", words
         yield "comments in text", sum(each.in_text for each in counted) / words
         yield "comments found", sum(each.in_comments for each in counted) / words
+
+
+Stored = dict[str, dict[str, Figures]]  # by column and set
+
+# Figures as plain text
+
+MISSED = "!"
+_COUNTS = (
+    "pages",
+    "pages lost",
+    "pages flooded",
+    "pages failed",
+    "pages ending in a heading",
+    "pages with comments",
+    "words of comments",
+)
+_SCORES = ("F1", "precision", "recall")
+_NAME_WIDTH, _LEAST_WIDTH = 34, 12  # of columns
+
+
+def figures_table(
+    title: str, system: str, found: Mapping[str, Figures], stored: Stored, notes: Mapping[str, str]
+) -> str:
+    """A row for each figure of each set; `notes` are behind the names of sets."""
+    columns = [system, "bar", *stored]
+    widths = [max(_LEAST_WIDTH, len(column)) for column in columns]
+    lines = [title, _line("", columns, widths)]
+    missed = bars = 0
+    for name, figures in found.items():
+        lines += ["", f"{name}{f' ({notes[name]})' if notes.get(name) else ''}"]
+        for figure, value in figures.items():
+            bar = bar_of(name, figure, int(figures["pages"]))
+            is_missed = bar is not None and not bar.holds(value)
+            missed, bars = missed + is_missed, bars + (bar is not None)
+            limit = "" if bar is None else f"{'<=' if bar.at_most else '>='} {shown(figure, bar.value)}"
+            others = [shown(figure, column.get(name, {}).get(figure)) for column in stored.values()]
+            cells = [shown(figure, value), f"{limit} {MISSED if is_missed else ' '}", *others]
+            lines.append(_line(f"  {figure}", cells, widths))
+    return "\n".join([*lines, "", f"{missed} of {bars} bars missed ({MISSED})"])
+
+
+def shown(figure: str, value: float | None) -> str:
+    """A figure as text: a number, a score from 0 to 1, or a share in percent."""
+    if value is None:
+        return "-"
+    if figure in _COUNTS:
+        return f"{value:,.0f}"
+    return f"{value:.3f}" if any(word in figure for word in _SCORES) else f"{value:.1%}"
+
+
+def _line(name: str, cells: Sequence[str], widths: Sequence[int]) -> str:
+    return (
+        f"{name:{_NAME_WIDTH}s}"
+        + "".join(f"  {cell:>{width}s}" for cell, width in zip(cells, widths, strict=True)).rstrip()
+    )
+
+
+def read(path: Path) -> Stored:
+    """The stored columns; none without a file."""
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def store(path: Path, name: str, found: Mapping[str, Figures]) -> None:
+    """Write figures under a name; those of other sets stay."""
+    stored = read(path)
+    stored[name] = stored.get(name, {}) | {key: dict(figures) for key, figures in found.items()}
+    parts = [_HEAD]
+    for column, by_set in stored.items():
+        for each, figures in by_set.items():
+            rows = [f"{json.dumps(figure)} = {round(value, 5):g}" for figure, value in figures.items()]
+            parts.append("\n".join([f"[{json.dumps(column)}.{json.dumps(each)}]", *rows]))
+    path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+_HEAD = "# Figures of releases and peers, by column and set; `python -m tamis_lab.scores --store NAME` writes them."

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from tamis.document import parse, tags
 from tamis.extractor import declared as declarations
 from tamis.extractor.declared import Declared
-from tamis_lab.training.edit import Draft, Truth, texts_in
+from tamis_lab.training.draft import Draft, Truth, texts_in
 
 _SUBMENUS = 0.4  # how often menus keep those that unfold
 _FOLDS = 0.6  # how often parts stay folded, in the last year
@@ -40,26 +41,7 @@ _MEDIA = ", ".join(sorted(tags.MEDIA))
 _PARTS = ("core", "main", "article", "aside", "nav", "header", "footer")
 _TEMPLATES = [
     dict(zip(_PARTS, line.split(), strict=True))
-    for line in """
-        .entry #content .post #sidebar #menu #header #footer
-        .entry-content #content .hentry .widget #access #branding #colophon
-        .post-body #main-content .post .sidebar #navbar #header-wrapper #footer-wrapper
-        .entry-body #content .entry .widget #nav #banner #footer
-        .content #main .node .block #primary #header #footer
-        .article-text #content .article .right-column #navigation #header #footer
-        .contentpaneopen #mainbody .contentpane .moduletable .mainlevel #top #bottom
-        .storytext #center .story #rightcol #leftnav #masthead #foot
-        .txt #srodek .artykul .prawa .menu_lewe #gora #stopka
-        .statja #content .zapis .kolonka .menju #shapka #podval
-        #tresc .kolumna .news #bok #nawigacja #naglowek .stopka
-        .clanek #obsah .text #pravy #levy #hlavicka #paticka
-        .content #main .neirong .right .daohang .top .bottom
-        .keimeno #periexomeno .arthro #deksia #aristera #pano #kato
-        #artikeltext #inhalt .artikel #rechts #navi #kopf #fuss
-        .texto #contenido .noticia .columna #menu_izq #cabecera #pie
-        .con .c1 .c2 .c3 .c4 .c5 .c6
-        . . . . . . .
-    """.strip().splitlines()
+    for line in Path(__file__).with_name("site_names.txt").read_text(encoding="utf-8").splitlines()
 ]
 _COMMON = 6  # the first templates, more often in late years
 

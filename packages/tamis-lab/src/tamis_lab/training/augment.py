@@ -14,17 +14,152 @@ import numpy as np
 
 from tamis.arrays import Bools
 from tamis.document import Document, parse
+from tamis.document.words import tokenize
 from tamis.extractor.declared import Declared
 from tamis.page_type import PageType
 from tamis_lab.training.aging import aged
-from tamis_lab.training.cut import shorten
-from tamis_lab.training.edit import Draft
-from tamis_lab.training.made_up import Words
-from tamis_lab.training.names import rename
+from tamis_lab.training.draft import COMMENT, RELATED, Draft, texts_in, words_inside
+from tamis_lab.training.languages import Words, read_templates, rename, some_script
 from tamis_lab.training.pages import LabelledPage
-from tamis_lab.training.scripts import some_script
-from tamis_lab.training.teasers import add_teasers
-from tamis_lab.training.threads import add_thread
+
+# Articles cut to their first paragraphs, while all that is around them stays.
+
+_FEW, _MOST = 4, 12  # paragraphs
+_SHORT = 0.6  # how often only a few stay
+_PARAGRAPH_WORDS = 15  # fewer are a heading or a line
+
+
+def shorten(draft: Draft, random: np.random.Generator) -> None:
+    """Keep one to four paragraphs of the content, or up to twelve, if it has more."""
+    nodes: list[parse.Node] = []
+    document = Document.from_tree(draft.tree, nodes).unfolded
+    leaves, elements = document.leaves, document.elements
+    content, roles = np.zeros((2, len(leaves)), dtype=np.bool_)
+    truths = [draft.truth[node] for node in nodes]
+    content[~leaves.is_media] = [truth.content for truth in truths]
+    roles[~leaves.is_media] = [truth.comment or truth.related for truth in truths]
+    content &= leaves.visible
+    count = int(random.integers(1, (_FEW if random.random() < _SHORT else _MOST) + 1))
+    nodes_of = parse.elements(draft.tree)
+    core = nodes_of.index(draft.core) if draft.core is not None else -1
+    cut = _paragraph(document, content, count)
+    # Where the core is behind the cut, what would stay is a stray line.
+    if cut is None or (row := int(leaves.opened[cut - 1]) + 1) <= core:
+        return
+    # Behind the cut, elements that hold nothing but content go, and texts of content. Inside the core others without
+    # links go, too: they belong to what was cut.
+    good, held, spare = (words_inside(document, among) for among in (content, None, leaves.in_link | roles))
+    while row < len(elements):
+        inside = core >= 0 and core < row < elements.end[core]
+        if (good[row] and good[row] == held[row]) or (inside and 10 * spare[row] < held[row]):
+            nodes_of[row].extract()
+            row = int(elements.end[row])
+        else:
+            row += 1
+    for leaf, node in zip(np.flatnonzero(~leaves.is_media).tolist(), nodes, strict=True):
+        if leaf >= cut and content[leaf] and node.parent is not None:
+            node.extract()
+
+
+def _paragraph(document: Document, content: Bools, number: int) -> int | None:
+    """The first leaf of a paragraph of the content, counted from 0; None if there are fewer."""
+    leaves = document.leaves
+    of_content = np.flatnonzero(content)
+    tokens = tokenize([leaves.text[leaf] for leaf in of_content.tolist()])
+    words = np.bincount(leaves.block[of_content], tokens.sum_per_text(tokens.weight))
+    blocks, first = np.unique(leaves.block[of_content], return_index=True)
+    starts = np.sort(of_content[first[words[blocks] >= _PARAGRAPH_WORDS]])
+    return int(starts[number]) if len(starts) > number else None
+
+
+# Boxes of links to other pages, as newspapers and blogs put them around and into an article.
+
+_MOST_BOXES, _MOST_ITEMS = 4, 25
+
+_BOXES = read_templates("teasers.txt")
+_LISTS = [box for box in _BOXES if "{text}" not in box.item]
+_BARE = 0.5  # how often a box has headlines only
+
+
+def add_teasers(draft: Draft, words: Words, random: np.random.Generator) -> None:
+    """Put some boxes before, behind or into the content, and into the frame."""
+    for _ in range(1 + words.below(_MOST_BOXES)):
+        box = _teaser_box(words)
+        place = random.random()
+        frame = [part for part in draft.frame if part.parent is not None and part.tag in ("div", "ul", "p", "table")]
+        if place < 0.3 and frame:
+            draft.learn([box], RELATED)
+            frame[words.below(len(frame))].insert_before(box)
+        elif place > 0.9 and draft.core is not None:
+            draft.learn([box], RELATED)
+            _insert_between(draft.core, box, words)
+        else:
+            draft.put(box, words.one_of("before", "after", "after", "inside", "inside"), RELATED)
+
+
+def _insert_between(core: parse.Element, box: parse.Element, words: Words) -> None:
+    """Put a box between two of the core's children."""
+    children = [child for child in core.children if isinstance(child, parse.Element)]
+    if children and core.tag not in ("table", "tbody", "tr", "ul", "ol", "dl", "p", "pre"):
+        children[words.below(len(children))].insert_after(box)
+
+
+def _teaser_box(words: Words) -> parse.Element:
+    labels = {"label": words.label(words.one_of("related", "popular", "latest")), "more": words.label("more")}
+    labels["date"] = words.date()
+    items = []
+    for number in range(1, 4 + words.below(_MOST_ITEMS)):
+        own = {"title": words.some(3, 12).rstrip(".,;:"), "text": words.sentences(8, 30), "date": words.date()}
+        items.append(labels | own | {"n": str(number)})
+    boxes = _LISTS if words.share() < _BARE else _BOXES
+    return boxes[words.below(len(boxes))].built(labels, items)
+
+
+# Comment threads as blogs, newspapers and boards have written them, made of the words of other pages.
+
+_MOST_COMMENTS, _MOST_WORDS = 80, 4_000
+_NAMED = '[class*="comment" i], [id*="comment" i], #disqus_thread'
+_MOVED = 0.5  # how often the thread of another page is taken, if it has one
+_FEWEST_TEXTS = 6  # of a thread on another page
+
+
+_THREADS = read_templates("threads.txt")
+
+
+def add_thread(draft: Draft, other: Draft, words: Words, random: np.random.Generator) -> None:
+    """Put comments below the content: those of another page, or the posts of a forum, or made-up ones."""
+    place = str(random.choice(["inside", "after", "around"], p=[0.3, 0.5, 0.2]))
+    thread = _moved(other) if random.random() < _MOVED else None
+    draft.put(thread or _comment_thread(words), place, COMMENT)
+
+
+def _moved(other: Draft) -> parse.Element | None:
+    """The posts of a forum, or the comments of a page."""
+    if other.is_forum:
+        return other.core.extract() if other.core is not None else None
+    for node in other.tree.select(_NAMED):
+        if node.tag not in ("body", "html", "article", "main"):
+            truths = [other.truth[text] for text in texts_in([node]) if text in other.truth]
+            if len(truths) >= _FEWEST_TEXTS and not any(truth.content for truth in truths):
+                return node.extract()
+    return None
+
+
+def _comment_thread(words: Words) -> parse.Element:
+    count = round(_MOST_COMMENTS ** words.share())
+    longest = 20 + words.below(180)
+    labels = {name: words.label(name) for name in ("comments", "reply", "says", "write")} | {"count": str(count)}
+    comments: list[dict[str, str]] = []
+    left = _MOST_WORDS
+    while len(comments) < count and left > 0:
+        text = words.sentences(3, longest)
+        left -= text.count(" ")
+        own = {"name": words.name(), "date": words.date(), "text": text, "title": words.some(1, 6)}
+        comments.append(labels | own | {"n": str(len(comments) + 1)})
+    return _THREADS[words.below(len(_THREADS))].built(labels, comments)
+
+
+# Variants
 
 # The kinds of change in the order in which they are made, and how often each is.
 KINDS = {"short": 0.45, "frame": 0.7, "teasers": 0.35, "thread": 0.35, "aged": 0.5, "names": 0.3, "script": 0.25}

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
@@ -29,8 +29,8 @@ from tamis.metadata.view import Value, View
 from tamis.weights import write_config
 from tamis_lab.bench import trained
 from tamis_lab.bench.metadata.matching import names_of, same_authors, same_date, same_title
-from tamis_lab.corpora.catalogue import Source, open_corpus
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.catalogue import pages_of
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import check_allowed, fold_of_page
 
 CORPORA = ("wcxb:dev", "news-2023:train")
@@ -237,14 +237,8 @@ def read_examples(
 ) -> list[dict[str, list[Example]]]:
     """The examples of all pages of these corpora."""
     with get_context("spawn").Pool(workers) as pool:
-        tasks = ((page, extractor) for source in sources for page in _pages(source, data))
+        tasks = ((page, extractor) for source in sources for page in pages_of(source, data))
         return list(pool.imap(_examples_of, tasks, chunksize=4))
-
-
-def _pages(source: str, data: Path | None) -> Iterator[CorpusPage]:
-    name, split = Source.parse(source)
-    with open_corpus(name, data) as corpus:
-        yield from corpus.pages(split)
 
 
 def _examples_of(task: tuple[CorpusPage, str]) -> dict[str, list[Example]]:

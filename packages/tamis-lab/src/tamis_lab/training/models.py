@@ -1,19 +1,96 @@
-"""The training of every model: corpora in, a folder of weights out."""
+"""The training of every model: corpora in; weights, config and card out."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+from tamis import weights
 from tamis.errors import InputError, OptionError
+from tamis_lab.corpora.catalogue import Source, info_of
+from tamis_lab.training import recipes
 from tamis_lab.training.loop import Epoch, Schedule, Stage, device_named, fit, seed_everything
 from tamis_lab.training.pages import LabelledPage, check_allowed, fold_of, hold_out, read_pages
 from tamis_lab.training.recipes import entry_point
-from tamis_lab.training.results import Run, write_results
+
+# The score by which most models choose their epoch.
+LEAF_F1 = "F1 of content over validation leaves"
+
+# How the weights were found: in steps, or counted or solved for in one go.
+_STEPS = """\
+Seed {schedule.seed}, on {schedule.device}, batches of {schedule.batch_pages} pages, learning rate
+{schedule.learning_rate:g}; {kept} of {epochs} epochs: {number}."""
+_SOLVED = """\
+Seed {schedule.seed}, which decides which pages are held out. The weights are found in one go, without epochs."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """The facts of a training run, for config and card."""
+
+    model: str
+    paper: str
+    sources: Sequence[str]  # corpora, each NAME or NAME:SPLIT
+    validation: float  # the share of validation pages that was asked for
+    schedule: Schedule
+    start: str = ""  # initial weights, if any
+    measure: str = LEAF_F1  # what the score on validation pages says
+    folds: int | None = None  # for each of which a network was trained in the same run
+    # Known at the end of the run.
+    pages: int = 0
+    validation_pages: int = 0
+    history: Sequence[Epoch] = ()
+    seconds: float = 0.0
+
+    @property
+    def kept(self) -> Epoch:
+        """The epoch whose weights were kept."""
+        if self.schedule.decay:
+            return self.history[-1]
+        return max(self.history, key=lambda epoch: (epoch.score, -epoch.number))
+
+    @property
+    def command(self) -> str:
+        """How to get these weights again."""
+        sources = " ".join(f"--corpus {source}" for source in self.sources)
+        schedule = self.schedule
+        limits = f"--epochs {schedule.epochs} --patience {schedule.patience} --validation {self.validation:g}"
+        start = f" --start {self.start}" if self.start else ""
+        start += f" --folds {self.folds}" if self.folds else ""
+        return f"tamis train {self.model} {sources}{start} --seed {schedule.seed} {limits} --device {schedule.device}"
+
+
+def write_results(folder: Path, file: str, run: Run, config: Mapping[str, Any]) -> None:
+    """Write config.json and card.md beside a weights file that is there already. Raises WeightsError.
+
+    The corpora of the weights that it started from are written, too: their folder may change or be the same.
+    """
+    before = recipes.trained_on(recipes.start_folder(run.start)) if run.start else []
+    facts = {
+        "model": run.model,
+        "trained_on": list(dict.fromkeys([*map(recipes.identity, run.sources), *before])),
+        "seed": run.schedule.seed,
+        "schedule": asdict(run.schedule),
+        "best_epoch": run.kept.number,
+    }
+    start = {"start": run.start} if run.start else {}
+    weights.write_config(folder, {**config, **facts, **start}, file)
+    (folder / "card.md").write_text(_card(run), encoding="utf-8")
+
+
+def _card(run: Run) -> str:
+    infos = {source: info_of(Source.parse(source).name) for source in run.sources}
+    corpora = "\n".join(f"- `{source}`: {info.title} ({info.licence})" for source, info in infos.items())
+    kept = "last" if run.schedule.decay else "best"
+    how = _STEPS if run.schedule.learning_rate else _SOLVED
+    how = how.format(schedule=run.schedule, kept=kept, epochs=len(run.history), number=run.kept.number)
+    template = Path(__file__).with_name("card.md").read_text(encoding="utf-8")
+    return template.format(run=run, how=how, corpora=corpora)
+
 
 CHECKPOINT = "checkpoint-{}.pt"
 
@@ -109,13 +186,14 @@ def train(
     made_of = [*sources, str(seed), *([f"start:{start}"] if start else [])]  # tuning prepares pages otherwise
     pages = _pages(chosen, sources, data, seed, features, made_of, say)
     run = Run(model, chosen.paper, sources, validation, schedule, start, chosen.measure, folds if together else None)
+    training = _Training(chosen, run, fresh, say, report)
     if not folds or together:
-        _train_on(pages, output, chosen, run, fresh, say, report)
+        training.on(pages, output)
         return
     fold = [fold_of(page.site, folds) for page in pages]
     for number in range(folds):
         others = [page for page, own in zip(pages, fold, strict=True) if own != number]
-        _train_on(others, output / f"fold-{number}", chosen, run, fresh, say, report)
+        training.on(others, output / f"fold-{number}")
 
 
 def _pages(
@@ -129,7 +207,7 @@ def _pages(
 ) -> Sequence[Any]:
     """The pages of corpora, prepared if the model does so; `made_of` identifies a file of features."""
     if features and features.exists():
-        from tamis_lab.training.features import read_features
+        from tamis_lab.training.tamis_examples import read_features
 
         say(f"reading {features}")
         return read_features(features, made_of)
@@ -141,62 +219,56 @@ def _pages(
         return pages
     prepared: Sequence[Any] = chosen.prepare(pages, seed)
     if features and prepared:
-        from tamis_lab.training.features import write_features
+        from tamis_lab.training.tamis_examples import write_features
 
         write_features(features, prepared, made_of)
         say(f"wrote {features}")
     return prepared
 
 
-def _train_on(
-    pages: Sequence[Any],
-    output: Path,
-    chosen: Recipe,
-    run: Run,
-    fresh: bool,
-    say: Callable[[str], None],
-    report: Callable[[Epoch], None],
-) -> None:
-    """Train once, on these pages; `run` holds all that was known before."""
-    started = time.monotonic()
-    training, held = hold_out(pages, run.validation, run.schedule.seed)
-    if not training or not held:
-        raise InputError(f"{len(pages)} pages of {', '.join(run.sources)} are too few to learn from and to validate on")
-    say(f"{len(training)} pages to learn from, {len(held)} held out")
-    seed_everything(run.schedule.seed)
-    task = chosen.task(training, held, run.schedule.device)
-    output.mkdir(parents=True, exist_ok=True)
-    if hasattr(task, "solve"):
-        history = [task.solve()]
-        report(history[0])
-    else:
-        history = _fit(task, training, held, output, run.schedule, fresh, say, report)
-    seconds = time.monotonic() - started
-    done = replace(run, pages=len(training), validation_pages=len(held), history=history, seconds=seconds)
-    for name, part in getattr(task, "parts", {"": task}).items():
-        folder = output / name
-        folder.mkdir(exist_ok=True)
-        file, config = chosen.save(part, folder)
-        write_results(folder, file, done, config)
-    _remove(output.glob(CHECKPOINT.format("*")))
+@dataclass(frozen=True)
+class _Training:
+    """How a model is trained, once or for each fold; `run` holds all that is known before."""
 
+    chosen: Recipe
+    run: Run
+    fresh: bool
+    say: Callable[[str], None]
+    report: Callable[[Epoch], None]
 
-def _fit(
-    task: Trainable,
-    training: Sequence[Any],
-    held: Sequence[Any],
-    output: Path,
-    schedule: Schedule,
-    fresh: bool,
-    say: Callable[[str], None],
-    report: Callable[[Epoch], None],
-) -> list[Epoch]:
-    """Train the stages of a task, from the checkpoints in `output` if there are any."""
-    checkpoints = [output / CHECKPOINT.format(number) for number in range(len(task.stages))]
-    if fresh:
-        _remove(checkpoints)
-    say("made the features; training starts" if not checkpoints[0].exists() else "going on from the checkpoint")
-    return fit_stages(task, schedule, checkpoints=checkpoints, data=_identity(training, held), report=report)
+    def on(self, pages: Sequence[Any], output: Path) -> None:
+        """Train once, on these pages."""
+        run, started = self.run, time.monotonic()
+        training, held = hold_out(pages, run.validation, run.schedule.seed)
+        if not training or not held:
+            sources = ", ".join(run.sources)
+            raise InputError(f"{len(pages)} pages of {sources} are too few to learn from and to validate on")
+        self.say(f"{len(training)} pages to learn from, {len(held)} held out")
+        seed_everything(run.schedule.seed)
+        task = self.chosen.task(training, held, run.schedule.device)
+        output.mkdir(parents=True, exist_ok=True)
+        if hasattr(task, "solve"):
+            history = [task.solve()]
+            self.report(history[0])
+        else:
+            history = self._fit(task, output, _identity(training, held))
+        seconds = time.monotonic() - started
+        done = replace(run, pages=len(training), validation_pages=len(held), history=history, seconds=seconds)
+        for name, part in getattr(task, "parts", {"": task}).items():
+            folder = output / name
+            folder.mkdir(exist_ok=True)
+            file, config = self.chosen.save(part, folder)
+            write_results(folder, file, done, config)
+        _remove(output.glob(CHECKPOINT.format("*")))
+
+    def _fit(self, task: Trainable, output: Path, data: str) -> list[Epoch]:
+        """Train the stages of a task, from the checkpoints in `output` if there are any."""
+        checkpoints = [output / CHECKPOINT.format(number) for number in range(len(task.stages))]
+        if self.fresh:
+            _remove(checkpoints)
+        is_new = not checkpoints[0].exists()
+        self.say("made the features; training starts" if is_new else "going on from the checkpoint")
+        return fit_stages(task, self.run.schedule, checkpoints=checkpoints, data=data, report=self.report)
 
 
 def fit_stages(

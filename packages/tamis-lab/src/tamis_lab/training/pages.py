@@ -1,4 +1,4 @@
-"""Training pages: read from corpora, with the label of each leaf."""
+"""Training pages: read from corpora, with the label of each leaf, and the roles that names on the page tell."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
+from tamis.arrays import Bools
 from tamis.document import Document
 from tamis.document.addresses import registrable_domain
 from tamis.errors import OptionError
-from tamis_lab.corpora.catalogue import Source, open_corpus
-from tamis_lab.corpora.page import CorpusPage
-from tamis_lab.corpora.reader import CorpusInfo
+from tamis.page_type import PageType
+from tamis_lab.corpora.catalogue import Source, info_of, pages_of, require_corpora
+from tamis_lab.corpora.reader import CorpusInfo, CorpusPage
 from tamis_lab.gold import LeafGold, leaf_gold
 
 
@@ -53,12 +54,9 @@ def read_pages(sources: Iterable[str], data: Path | None = None) -> Iterator[Lab
 
     Pages of which nothing is known and pages on which too little of the gold was found are left out.
     """
-    for source in sources:
-        name, split = Source.parse(source)
-        with open_corpus(name, data) as corpus:
-            for page in corpus.pages(split):
-                if (page.gold_text or page.leaf_labels) and not (labelled := label(page)).gold.is_bad:
-                    yield labelled
+    for page in (page for source in sources for page in pages_of(source, data)):
+        if (page.gold_text or page.leaf_labels) and not (labelled := label(page)).gold.is_bad:
+            yield labelled
 
 
 def label(page: CorpusPage) -> LabelledPage:
@@ -80,8 +78,8 @@ def check_allowed(sources: Iterable[str], data: Path | None = None) -> None:
     """Raise OptionError if weights trained on one of these corpora must not be published."""
     for source in sources:
         name, split = Source.parse(source)
-        with open_corpus(name, data) as corpus:
-            info = corpus.info
+        require_corpora([name], data)
+        info = info_of(name)
         if not ({split} if split else set(info.splits)) <= info.training_splits:
             wanted = " or ".join(f"{name}:{part}" for part in sorted(info.training_splits))
             reason = f"; what may be used of it is {wanted}" if wanted else f", which is for {_purpose(info)}"
@@ -143,3 +141,49 @@ def fold_folders(folder: Path) -> list[Path]:
     while (folder / f"fold-{len(found)}").is_dir():
         found.append(folder / f"fold-{len(found)}")
     return found
+
+
+_COMMENTS = ("comment", "disqus", "respond", "reply-list", "replies", "trackback", "talkback", "komentar", "kommentar")
+_NO_COMMENTS = "commentary"  # it names a kind of article
+_RELATED = ("related", "recommend", "teaser", "read-next", "more-from", "also-like", "trending", "most-read", "popular")
+
+
+# Corpora whose gold has readers' comments.
+COMMENTS_ARE_CONTENT = ("canola", "cleaneval", "googletrends-2017")
+_MOST_COMMENTS = 0.8  # of the content
+
+
+class RoleTruth(NamedTuple):
+    """One value a leaf."""
+
+    comment: Bools
+    related: Bools
+
+
+def role_truth(page: LabelledPage, document: Document, content: Bools) -> RoleTruth:
+    """Roles by the names of the elements around each text, and by the marks of annotators.
+
+    On a forum posts are content, not comments. Content is never related, since some pages are lists of related
+    things. Some corpora count comments as content: there a name tells a comment even where the gold has its text. In
+    the others the gold is right and the name is not.
+    """
+    if page.page_type == PageType.FORUM:
+        nothing = np.zeros(len(document.leaves), dtype=np.bool_)
+        return RoleTruth(nothing, nothing)
+    comment = document.inside(*_named(_COMMENTS, _NO_COMMENTS))
+    if page.corpus not in COMMENTS_ARE_CONTENT:
+        comment &= ~content
+    elif np.count_nonzero(comment & content) > _MOST_COMMENTS * np.count_nonzero(content):
+        comment = np.zeros_like(comment)  # the name is about the page
+    if page.marks:
+        comment |= np.fromiter((mark == "comment" for mark in page.marks), np.bool_, len(page.marks))
+    return RoleTruth(comment, document.inside(*_named(_RELATED)) & ~content & ~comment)
+
+
+def _named(words: tuple[str, ...], no_word: str = "") -> list[str]:
+    # Class names of body and the like name features of the page ("comments-open"), not its content.
+    inner = ":not(body, html, article, main)"
+    other = f':not([{{0}}*="{no_word}" i])' if no_word else ""
+    return [
+        f'{inner}[{attribute}*="{word}" i]{other.format(attribute)}' for word in words for attribute in ("class", "id")
+    ]

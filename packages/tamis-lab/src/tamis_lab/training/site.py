@@ -27,8 +27,8 @@ from tamis.extractor.tamis import Tamis
 from tamis.site.evidence import Evidence, SiteCounts, evidence_of
 from tamis.site.model import COLUMNS, MODEL, VERSION, article_probability, repeats
 from tamis.weights import write_config
-from tamis_lab.corpora.catalogue import Source, open_corpus
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.catalogue import pages_of
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.corpora.sites import by_site
 from tamis_lab.training.pages import check_allowed, fold_folders, fold_of_page, label
 from tamis_lab.training.tamis_examples import prepare
@@ -147,12 +147,10 @@ def read_sites(sources: Sequence[str], folder: Path, data: Path | None) -> list[
     networks = [Tamis(each) for each in fold_folders(folder)] or [Tamis(folder)]
     sites: list[list[LearnedPage]] = []
     for source in sources:
-        name, split = Source.parse(source)
-        with open_corpus(name, data) as corpus:
-            for pages in by_site(corpus.pages(split), least=2).values():
-                folds = [fold_of_page(page.html, page.url, len(networks)) for page in pages]
-                read = (learned_page(page, networks[fold], fold) for page, fold in zip(pages, folds, strict=True))
-                sites.append([page for page in read if page])
+        for pages in by_site(pages_of(source, data), least=2).values():
+            folds = [fold_of_page(page.html, page.url, len(networks)) for page in pages]
+            read = (learned_page(page, networks[fold], fold) for page, fold in zip(pages, folds, strict=True))
+            sites.append([page for page in read if page])
     return sites
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,17 +31,29 @@ from tamis.extractor.tamis import MODEL, Tensors, read_tensors
 from tamis.kernel import library
 from tamis_lab.extras import needs
 from tamis_lab.training.loop import Schedule, Stage
-from tamis_lab.training.pages import LabelledPage, fold_of
-from tamis_lab.training.seen import start_folder
+from tamis_lab.training.pages import LabelledPage
+from tamis_lab.training.recipes import start_folder
 from tamis_lab.training.tamis_examples import (
     ANY_AGE,
+    CORPORA,
     FOLDS,
     MODERN,
-    NO_TYPE,
     TYPES,
+    UNKNOWN,
     Example,
+    Piece,
     PreparedPage,
+    pieces_of,
     prepare_all,
+)
+from tamis_lab.training.tamis_losses import (
+    SMALLEST_WEIGHT,
+    Batch,
+    calibration,
+    missing_f1,
+    page_f1,
+    run_loss,
+    type_loss,
 )
 from tamis_lab.training.tamis_module import RunNets
 
@@ -49,7 +61,6 @@ with needs("train", "training"):
     import torch
     from sklearn.linear_model import LogisticRegression
     from torch import Tensor
-    from torch.nn import functional
 
 # Measured on WCXB dev with folds by site, Dragnet and DAnIEL: docs/tamis.md.
 LAYERS, DROPOUT = 4, 0.1
@@ -64,9 +75,6 @@ VARIANTS = 2  # of each page
 TAUGHT = 0.5  # the weight of the teachers' labels beside the gold
 _TEACHER_WIDTH, _TEACHER_SHARE = 48, 0.84  # teachers are larger, and overfit sooner
 
-# The goal is the mean F1 of pages in words. Cross entropy learns every run, long ones more; a soft F1 keeps it from
-# trading a short page for a long one.
-_SMALLEST_WEIGHT = 0.3
 _TYPE_SHARE = 0.3
 _ROLE_SHARE = 0.1
 
@@ -87,23 +95,9 @@ _TOGETHER = 16  # pages of a batch where nothing is learned
 _GATE_PRIOR, _SURE = 0.1, 1.6
 _ROLE_PRIOR = 10.0
 
-_NEWTON_STEPS = 20
-# The prior of the calibration weighs as much as a twentieth of a page. Slope and offset are bounded; the offsets keep
-# the threshold between 0.31 and 0.71, below that of favor_precision.
-_PULL = 0.05
-_SLOPES, _OFFSETS = (0.01, 10.0), (-0.8, 0.9)
 _FEW_PAGES = 30
 
-# Annotators differ: some corpora count captions, bylines or disclaimers as content. So a network is told the corpus of
-# a page, on half of the pages.
-CORPORA = (
-    "", "wcxb", "news-2023", "canola", "cleaneval", "googletrends-2017", "press-2026", "recipes", "threads", "pages",
-)  # fmt: skip
-UNKNOWN = 0
-_UNTOLD = 0.5
-# Where only a part of the pages' texts is labelled, the corpus says little of what else is content.
-_AS_IN = {"recipes": "wcxb", "threads": "wcxb", "pages": "wcxb"}
-
+_UNTOLD = 0.5  # how often a network is not told the corpus of a page
 Folds = frozenset[int]
 Guideline = tuple[float, ...]  # (CORPORA,)
 
@@ -134,31 +128,6 @@ OLD_EXPERT = Expert(
     "old", variants=True, guideline=guideline(wcxb=0.25, news_2023=0.75),
     width=32, share=0.375, f1_share=0.5, strictness=0.6,
 )  # fmt: skip
-
-
-class _Batch(NamedTuple):
-    """Pages side by side, the shorter ones padded with zeros; all (pages, runs, ...) but the last two."""
-
-    values: Tensor
-    tags: Tensor
-    words: Tensor
-    content: Tensor  # (networks or 1, pages, runs)
-    known: Tensor
-    comment: Tensor
-    related: Tensor
-    there: Tensor  # (pages, runs, 1), 0 beyond the end of a page
-    page_type: Tensor  # (pages,)
-    guideline: Tensor  # (pages, CORPORA)
-
-
-class Piece(NamedTuple):
-    """A page or a part of one, the fold of its site, and the number of its corpus."""
-
-    example: Example
-    fold: int
-    is_variant: bool = False  # it is augmented
-    corpus: int = UNKNOWN
-    is_rewritten: bool = False  # it is augmented in no other way than by another script
 
 
 class ExpertTask:
@@ -277,12 +246,12 @@ class ExpertTask:
         batch = self._batch(pieces, np.array(told, np.float32), targets)
         logits, types = networks(self._partly_hidden(batch.values), batch.tags, batch.there, batch.guideline)
         content = logits[..., 0]
-        loss = _run_loss(content, batch.content, batch.words, batch.known, weights)
-        loss = loss + self.expert.f1_share * _missing_f1(torch.sigmoid(content), batch, weights)
+        loss = run_loss(content, batch.content, batch.words, batch.known, weights)
+        loss = loss + self.expert.f1_share * missing_f1(torch.sigmoid(content), batch, weights)
         there = batch.there[..., 0]
         for place, truth in ((1, batch.comment), (2, batch.related)):
-            loss = loss + _ROLE_SHARE * _run_loss(logits[..., place], truth[None], batch.words, there, weights)
-        return loss + _TYPE_SHARE * _type_loss(types, batch.page_type, weights)
+            loss = loss + _ROLE_SHARE * run_loss(logits[..., place], truth[None], batch.words, there, weights)
+        return loss + _TYPE_SHARE * type_loss(types, batch.page_type, weights)
 
     def _partly_hidden(self, values: Tensor) -> Tensor:
         """The values, scaled, with the names of elements hidden on some pages, and some columns on each page."""
@@ -334,7 +303,7 @@ class ExpertTask:
         vectors = np.concatenate(inputs)
         examples = [piece.example for piece in pieces]
         weights = np.concatenate(
-            [_shares(np.sqrt(each.words, dtype=np.float64) + _SMALLEST_WEIGHT) for each in examples]
+            [_shares(np.sqrt(each.words, dtype=np.float64) + SMALLEST_WEIGHT) for each in examples]
         )
         top, bias = tensors["top.weight"].copy(), tensors["top.bias"].copy()
         for place, role in ((1, "comment"), (2, "related")):
@@ -370,7 +339,7 @@ class ExpertTask:
                 found |= {number: made[place, : len(pieces[number].example)] for place, number in enumerate(some)}
         return [found[number] for number in range(len(pieces))]
 
-    def _batch(self, pieces: Sequence[Piece], guidelines: Singles, targets: Sequence[Singles] | None = None) -> _Batch:
+    def _batch(self, pieces: Sequence[Piece], guidelines: Singles, targets: Sequence[Singles] | None = None) -> Batch:
         examples = [piece.example for piece in pieces]
         longest = max(map(len, examples))
 
@@ -382,7 +351,7 @@ class ExpertTask:
             return torch.from_numpy(whole).to(self._device)
 
         content = [example.content[:, np.newaxis] for example in examples] if targets is None else targets
-        return _Batch(
+        return Batch(
             padded([example.values for example in examples]).float(),
             padded([example.tags for example in examples]).long(),
             padded([example.words for example in examples]),
@@ -475,95 +444,9 @@ def _some(pieces: Sequence[Piece]) -> list[bool]:
     return found
 
 
-def _mean_over(pages: Tensor, weights: Tensor) -> Tensor:
-    """The weighted mean over pages of each network, summed over the networks."""
-    return ((pages * weights).sum(dim=1) / weights.sum(dim=1).clamp(min=1e-6)).sum()
-
-
-def _run_loss(logits: Tensor, truth: Tensor, words: Tensor, known: Tensor, weights: Tensor) -> Tensor:
-    """Cross entropy: the mean over pages of the weighted mean over runs."""
-    weight = (words.sqrt() + _SMALLEST_WEIGHT) * known
-    each = functional.binary_cross_entropy_with_logits(logits, truth.expand_as(logits), reduction="none")
-    return _mean_over((each * weight).sum(dim=2) / weight.sum(dim=1).clamp(min=1e-6), weights)
-
-
-def _missing_f1(likely: Tensor, batch: _Batch, weights: Tensor) -> Tensor:
-    """1 less the soft F1 (probabilities instead of decisions), as a mean over pages that have content."""
-    words = batch.words * batch.known
-    content = (words * batch.content).sum(dim=2)
-    f1 = 2 * (words * likely * batch.content).sum(dim=2) / ((words * likely).sum(dim=2) + content + 1e-3)
-    return _mean_over(1 - f1, weights * (content > 0))
-
-
-def _type_loss(types: Tensor, truth: Tensor, weights: Tensor) -> Tensor:
-    """Cross entropy, as a mean over pages with a type."""
-    wanted = truth.expand(types.shape[:2])
-    each = functional.cross_entropy(types.flatten(0, 1), wanted.flatten(), ignore_index=NO_TYPE, reduction="none")
-    return _mean_over(each.view_as(wanted), weights * (truth != NO_TYPE))
-
-
-def page_f1(keep: Any, page: Example) -> float:
-    """The F1 of a page in words; 1 where nothing is content and nothing kept."""
-    words = page.words * page.known
-    content, kept = float((words * page.content).sum()), float(words[keep].sum())
-    if content + kept == 0:
-        return 1.0
-    return 2 * float((words * page.content)[keep].sum()) / (content + kept)
-
-
-def calibration(answers: Iterable[tuple[Floats, Example]]) -> Singles:
-    """Slope and offset from logits to probabilities (Platt scaling), on validation pages; each page counts the same.
-
-    They minimise cross entropy with a weak prior for slope 1 and offset 0, since few pages, or pages that are all
-    right or all wrong, tell little. The slope stays positive, or content would become boilerplate. Pages of which only
-    content is known, or only what is not content, would move the offset, and are left out.
-    """
-    pages = [(logits, page) for logits, page in answers if page.tells_both]
-    if not pages:
-        return np.array([1.0, 0.0], dtype=np.float32)
-    logits = np.concatenate([found for found, _ in pages])
-    truth = np.concatenate([page.content for _, page in pages]).astype(np.float64)
-    weight = np.concatenate([page.known / page.known.sum() for _, page in pages]).astype(np.float64)
-    columns = np.stack([logits, np.ones_like(logits)], axis=1)
-    plain = np.array([1.0, 0.0])
-
-    def cost(line: Floats) -> float:
-        found = columns @ line
-        return float((weight * (np.logaddexp(0, found) - truth * found)).sum() + _PULL * ((line - plain) ** 2).sum())
-
-    line = plain
-    for _ in range(_NEWTON_STEPS):
-        likely = 1 / (1 + np.exp(-np.clip(columns @ line, -500, 500)))
-        gradient = columns.T @ (weight * (likely - truth)) + 2 * _PULL * (line - plain)
-        curvature = (columns * (weight * likely * (1 - likely))[:, np.newaxis]).T @ columns + 2 * _PULL * np.eye(2)
-        step = np.linalg.solve(curvature, gradient)
-        # A full Newton step may overshoot; a small enough one never does.
-        while cost(line - step) > cost(line) and np.abs(step).max() > 1e-9:
-            step = step / 2
-        line = line - step
-    return np.array([np.clip(line[0], *_SLOPES), np.clip(line[1], *_OFFSETS)], dtype=np.float32)
-
-
 def _parts(example: Example) -> list[Example]:
     """A page in pieces that are not too long to learn from; none for a page without runs."""
     return [example.part(slice(start, start + _LONGEST)) for start in range(0, len(example), _LONGEST)]
-
-
-def _number_of(page: PreparedPage) -> int:
-    corpus = page.name.partition("/")[0]
-    corpus = _AS_IN.get(corpus, corpus)
-    return CORPORA.index(corpus) if corpus in CORPORA else UNKNOWN
-
-
-def pieces_of(pages: Iterable[PreparedPage]) -> list[Piece]:
-    """Each page as published, and its variants."""
-    return [
-        Piece(example, fold_of(page.site, FOLDS), place > 0, _number_of(page), is_rewritten)
-        for page in pages
-        for examples, is_rewritten in ((page.examples, False), (page.examples[:1] + page.rewritten, True))
-        for place, example in enumerate(examples)
-        if place or not is_rewritten
-    ]
 
 
 @dataclass(frozen=True)

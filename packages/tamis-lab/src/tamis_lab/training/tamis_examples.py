@@ -1,23 +1,31 @@
-"""Pages as the default extractor's network learns from them: runs of text, and the truth about each."""
+"""Pages as the default extractor's network learns from them: runs of text, and the truth about each.
+
+They can be kept in a file: pages are read where the corpora are, and networks trained where the GPU is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import json
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
 
 from tamis.arrays import Bools, Bytes, Floats, Singles
 from tamis.document import Document
 from tamis.document.words import tokenize
+from tamis.errors import InputError
 from tamis.extractor.declared import Declared
-from tamis.extractor.runs import PageRuns
+from tamis.extractor.runs import VERSION, PageRuns
 from tamis.page_type import PageType
 from tamis_lab.training.augment import some_kinds, variant
-from tamis_lab.training.pages import LabelledPage, fold_of
-from tamis_lab.training.roles import RoleTruth, role_truth
+from tamis_lab.training.pages import LabelledPage, RoleTruth, fold_of, role_truth
 
 TYPES = list(PageType)
 NO_TYPE = -100  # the class that cross entropy leaves out
@@ -35,6 +43,16 @@ MODERN, OLD, ANY_AGE = 0, 1, -1
 _AGE_OF_CORPUS = {
     "wcxb": MODERN, "news-2023": MODERN, "press-2026": MODERN, "recipes": MODERN, "canola": OLD, "cleaneval": OLD,
 }  # fmt: skip
+
+
+# Annotators differ: some corpora count captions, bylines or disclaimers as content. So a network is told the corpus of
+# a page, on half of the pages.
+CORPORA = (
+    "", "wcxb", "news-2023", "canola", "cleaneval", "googletrends-2017", "press-2026", "recipes", "threads", "pages",
+)  # fmt: skip
+UNKNOWN = 0
+# Where only a part of the pages' texts is labelled, the corpus says little of what else is content.
+_AS_IN = {"recipes": "wcxb", "threads": "wcxb", "pages": "wcxb"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,3 +187,75 @@ def _same_for_copies(runs: PageRuns, content: Singles) -> Singles:
     most = np.zeros_like(content)
     np.maximum.at(most, runs.copies, content)
     return most.take(runs.copies)
+
+
+_PAGE_COLUMNS = ("page_type", "age", "gate")
+
+
+def write_features(path: Path, pages: Sequence[PreparedPage], made_of: Sequence[str]) -> None:
+    """Write pages; `made_of` names the corpora and the seed. Raises InputError."""
+    examples = [example for page in pages for example in (*page.examples, *page.rewritten)]
+    columns = {name: np.concatenate([getattr(example, name) for example in examples]) for name in RUN_COLUMNS}
+    columns["values"] = np.ascontiguousarray(columns["values"].T)  # columns side by side can be packed better
+    columns["sizes"] = np.array([len(example) for example in examples])
+    columns["page_type"] = np.array([example.page_type for example in examples])
+    columns["age"] = np.array([example.age for example in examples])
+    columns["gate"] = np.array([example.gate for example in examples])
+    facts = [[page.name, page.site, page.digest, len(page.examples), len(page.rewritten)] for page in pages]
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save_file(columns, path, {"pages": json.dumps(facts), "made_of": json.dumps([VERSION, *made_of])})
+    except (OSError, SafetensorError) as error:
+        raise InputError(f"{path}: can't be written: {error}") from None
+
+
+def read_features(path: Path, made_of: Sequence[str]) -> list[PreparedPage]:
+    """Read pages. Raises InputError for a file of other corpora, another seed or another version."""
+    try:
+        with safe_open(path, framework="numpy") as file:
+            facts = file.metadata() or {}
+            if json.loads(facts["made_of"]) != [VERSION, *made_of]:
+                raise InputError(f"{path}: made of other corpora, with another seed, or by another version of tamis")
+            columns = {name: file.get_tensor(name) for name in (*RUN_COLUMNS, "sizes", *_PAGE_COLUMNS)}
+            pages = json.loads(facts["pages"])
+    except (OSError, SafetensorError, KeyError, ValueError) as error:
+        raise InputError(f"{path}: no file of features: {error}") from None
+    columns["values"] = np.ascontiguousarray(columns["values"].T)
+    bounds = np.concatenate(([0], np.cumsum(columns["sizes"]))).tolist()
+    examples = iter(
+        Example(**{name: columns[name][start:end] for name in RUN_COLUMNS}, page_type=kind, age=age, gate=gate)
+        for start, end, kind, age, gate in zip(
+            bounds, bounds[1:], columns["page_type"].tolist(), columns["age"].tolist(), columns["gate"], strict=False
+        )
+    )
+    return [
+        PreparedPage(name, site, digest, tuple(islice(examples, count)), tuple(islice(examples, rewritten)))
+        for name, site, digest, count, rewritten in pages
+    ]
+
+
+class Piece(NamedTuple):
+    """A page or a part of one, the fold of its site, and the number of its corpus."""
+
+    example: Example
+    fold: int
+    is_variant: bool = False  # it is augmented
+    corpus: int = UNKNOWN
+    is_rewritten: bool = False  # it is augmented in no other way than by another script
+
+
+def _number_of(page: PreparedPage) -> int:
+    corpus = page.name.partition("/")[0]
+    corpus = _AS_IN.get(corpus, corpus)
+    return CORPORA.index(corpus) if corpus in CORPORA else UNKNOWN
+
+
+def pieces_of(pages: Iterable[PreparedPage]) -> list[Piece]:
+    """Each page as published, and its variants."""
+    return [
+        Piece(example, fold_of(page.site, FOLDS), place > 0, _number_of(page), is_rewritten)
+        for page in pages
+        for examples, is_rewritten in ((page.examples, False), (page.examples[:1] + page.rewritten, True))
+        for place, example in enumerate(examples)
+        if place or not is_rewritten
+    ]

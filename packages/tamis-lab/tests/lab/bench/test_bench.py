@@ -18,7 +18,7 @@ from tamis_lab.bench import bench, runner
 from tamis_lab.bench.runner import Result, Selection
 from tamis_lab.cli import bench as verb
 from tamis_lab.corpora.catalogue import Corpus
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tests.lab.bench import contestants
 from tests.lab.bench.contestants import GOLD
 from tests.lab.bench.test_competitors import register

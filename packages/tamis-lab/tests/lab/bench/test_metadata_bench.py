@@ -30,7 +30,7 @@ from tamis_lab.bench.metadata.scores import FIELDS, Counts, judge, total
 from tamis_lab.bench.metadata.summary import mcnemar, summarise, tables
 from tamis_lab.bench.runner import Selection
 from tamis_lab.corpora.catalogue import Corpus
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.report.metadata import write_metadata_report
 from tamis_lab.training.metadata import write
 from tamis_lab.training.pages import fold_of_page

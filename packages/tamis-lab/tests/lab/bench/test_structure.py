@@ -19,7 +19,7 @@ from tamis_lab.bench.structure.reader import Reading, read
 from tamis_lab.bench.structure.scores import Counts, compare, read_output
 from tamis_lab.bench.structure.summary import summarise, tables
 from tamis_lab.corpora.catalogue import Corpus
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.report.structure import write_structure_report
 from tests.golden import GoldenFile
 

@@ -12,12 +12,12 @@ import pytest
 
 from tamis.cli.main import main
 from tamis.document import table
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import label
 from tests.environment import one_thread
 from tests.lab.cli import train_command
 from tests.lab.cli.train_command import TEXT, files, html, page_files, written
-from tests.lab.corpora.samples import write_folder
+from tests.lab.corpora.samples import SAMPLES, write_folder
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
@@ -136,48 +136,37 @@ class TestResuming:
         assert "another schedule" in capsys.readouterr().err
 
 
-class TestOtherPages:
-    """A run goes on with the pages and the gold that it began with, or not at all."""
+CHANGES: dict[str, tuple[dict[str, dict[str, bytes]], tuple[str, ...]]] = {
+    "another corpus": ({"canola": SAMPLES["canola"]}, ("--corpus", "canola")),
+    "one more page": ({"wcxb": page_files(7)}, ()),
+    "a page that changed": ({"wcxb": page_files(3, body=html(3).replace("Home", "Start"))}, ()),
+    "gold that changed": ({"wcxb": page_files(3, content=f"{TEXT}\n{TEXT}")}, ()),
+    "another share held out": ({}, ("--validation", "0.5")),
+}
 
-    @pytest.fixture
-    def stopped(self, data: Path, tmp_path: Path) -> Path:
-        interrupt(data, tmp_path / "out", epoch=2)
-        return tmp_path / "out"
 
-    @staticmethod
-    def refused(data: Path, output: Path, capsys: pytest.CaptureFixture[str], *more: str) -> None:
-        before = (output / "checkpoint-0.pt").read_bytes()
-        capsys.readouterr()
-        assert train(data, output, "--epochs", "4", *more) == 3
-        said = capsys.readouterr()
-        assert "checkpoint of a training on other pages" in said.err
-        assert "Traceback" not in said.err
-        assert said.out == ""
-        assert files(output) == ["checkpoint-0.pt"]
-        assert (output / "checkpoint-0.pt").read_bytes() == before
-
-    def test_another_corpus(self, data: Path, stopped: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        write_folder(data, "canola")
-        self.refused(data, stopped, capsys, "--corpus", "canola")
-
-    def test_one_more_page(self, data: Path, stopped: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        write_folder(data, "wcxb", page_files(7))
-        self.refused(data, stopped, capsys)
-
-    def test_a_page_that_changed(self, data: Path, stopped: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        write_folder(data, "wcxb", page_files(3, body=html(3).replace("Home", "Start")))
-        self.refused(data, stopped, capsys)
-
-    def test_gold_that_changed(self, data: Path, stopped: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        write_folder(data, "wcxb", page_files(3, content=f"{TEXT}\n{TEXT}"))
-        self.refused(data, stopped, capsys)
-
-    def test_another_share_held_out(self, data: Path, stopped: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.refused(data, stopped, capsys, "--validation", "0.5")
-
-    def test_without_the_checkpoint_they_can_be_trained_on(self, data: Path, stopped: Path) -> None:
-        write_folder(data, "wcxb", page_files(7))
-        assert train(data, stopped, "--epochs", "1", "--fresh") == 0
+@pytest.mark.parametrize(("changed", "more"), CHANGES.values(), ids=CHANGES)
+def test_a_run_goes_on_with_the_pages_and_the_gold_that_it_began_with(
+    changed: dict[str, dict[str, bytes]],
+    more: tuple[str, ...],
+    data: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    output = tmp_path / "out"
+    interrupt(data, output, epoch=2)
+    before = (output / "checkpoint-0.pt").read_bytes()
+    for corpus, sample in changed.items():
+        write_folder(data, corpus, sample)
+    capsys.readouterr()
+    assert train(data, output, "--epochs", "4", *more) == 3
+    said = capsys.readouterr()
+    assert "checkpoint of a training on other pages" in said.err
+    assert "Traceback" not in said.err
+    assert said.out == ""
+    assert files(output) == ["checkpoint-0.pt"]
+    assert (output / "checkpoint-0.pt").read_bytes() == before
+    assert train(data, output, "--epochs", "1", "--fresh", *more) == 0
 
 
 def test_which_pages_are_held_out_belongs_to_their_identity() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tamis.document import Document
-from tamis_lab.corpora.marks import Mark, MarkedPage, take_out
+from tamis_lab.corpora.annotated import Mark, MarkedPage, take_out
 
 
 def spans(html: str) -> MarkedPage:

@@ -1,4 +1,4 @@
-"""Each reader on an invented sample in the published layout."""
+"""Each reader on an invented sample in the published layout, and folders of pages of your own."""
 
 from __future__ import annotations
 
@@ -10,16 +10,13 @@ import pytest
 
 from tamis.document import Document
 from tamis.extractor.runs import PageRuns
-from tamis_lab.align import align
-from tamis_lab.corpora import declared, pages
-from tamis_lab.corpora.catalogue import corpora, open_corpus
+from tamis_lab.corpora import pages
+from tamis_lab.corpora.articles import split_of
+from tamis_lab.corpora.catalogue import UnknownCorpus, corpora, info_of, is_folder, open_corpus
 from tamis_lab.corpora.files import CorpusError
-from tamis_lab.corpora.news2023 import split_of
-from tamis_lab.corpora.page import CorpusPage, Post
-from tamis_lab.corpora.recipes import FoundLines
-from tamis_lab.corpora.threads import author_name
-from tamis_lab.gold import leaf_gold
-from tamis_lab.labelling import digests
+from tamis_lab.corpora.genres import FoundLines, author_name
+from tamis_lab.corpora.reader import CorpusPage, Post
+from tamis_lab.gold import align, leaf_gold
 from tests.lab.corpora.samples import PAGE, SAMPLES, write_folder, write_zip
 
 Write = Callable[[Path, str], Path]
@@ -335,11 +332,12 @@ def test_sources_the_gold_is_what_the_built_page_shows(tmp_path: Path) -> None:
     assert page.markdown is not None
     assert page.markdown.startswith("---\ntitle")
     placed = align(page.document(), page.gold_text)
-    assert placed.placed == 1
+    assert placed.share == 1
 
 
 def test_pages_without_labels_have_what_they_declare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "LABELS", tmp_path / "none.json")
+    pages.LABELS.write_text("{}", "utf-8")
     first, second, third = read(tmp_path, "pages", "unlabelled")
     assert labelled(first) == {
         "All our shops": "template",
@@ -364,7 +362,7 @@ def test_pages_without_labels_have_what_they_declare(tmp_path: Path, monkeypatch
 
 def test_pages_that_someone_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "LABELS", tmp_path / "labels.json")
-    title, words, menu = digests(PageRuns(Document.from_html(PAGE)))
+    title, words, menu = pages.digests(PageRuns(Document.from_html(PAGE)))
     labels = {"formasaurus-x": {"type": "service", "content": [title, words], "comments": [], "unsure": [menu]}}
     pages.LABELS.write_text(json.dumps(labels), "utf-8")
     (page,) = read(tmp_path, "pages", "labelled")
@@ -376,8 +374,8 @@ def test_pages_that_someone_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_pages_copies_of_one_page_have_no_template() -> None:
     document = Document.from_html(PAGE)
-    copy = frozenset(declared.texts(document))
-    assert set(declared.leaf_marks(document, [copy])) == {"unknown"}
+    copy = frozenset(pages.texts(document))
+    assert set(pages.distant_marks(document, [copy])) == {"unknown"}
 
 
 @pytest.mark.parametrize(
@@ -404,3 +402,57 @@ def test_a_damaged_file_is_named(name: str, path: str, content: bytes, tmp_path:
     assert Path(path).name in str(caught.value)
     assert "damaged" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def write(folder: Path, **files: str) -> Path:
+    for name, text in files.items():
+        path = folder / name.replace("__", "/").replace("_", ".")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_pages_with_their_text_beside_them(tmp_path: Path) -> None:
+    write(tmp_path, a_html="<p>One", a_txt="One", b_htm="<p>Two", b_txt="Two")
+    with open_corpus(str(tmp_path)) as corpus:
+        pages = list(corpus.pages())
+    assert [(page.id, page.html, page.gold_text, page.split) for page in pages] == [
+        ("a", b"<p>One", "One", "all"),
+        ("b", b"<p>Two", "Two", "all"),
+    ]
+
+
+def test_folders_below_are_read_too(tmp_path: Path) -> None:
+    write(tmp_path, news__a_html="<p>One", news__a_txt="One", shop__a_html="<p>Two", shop__a_txt="Two")
+    with open_corpus(str(tmp_path)) as corpus:
+        assert [page.id for page in corpus.pages()] == ["news/a", "shop/a"]
+
+
+def test_pages_without_a_text_are_passed_over(tmp_path: Path) -> None:
+    write(tmp_path, a_html="<p>One", b_html="<p>Two", b_txt="Two", c_txt="nobody's")
+    with open_corpus(str(tmp_path)) as corpus:
+        assert [page.id for page in corpus.pages()] == ["b"]
+
+
+def test_an_empty_text_says_that_nothing_is_content(tmp_path: Path) -> None:
+    write(tmp_path, a_html="<nav>Menu", a_txt="")
+    with open_corpus(str(tmp_path)) as corpus:
+        assert [page.gold_text for page in corpus.pages()] == [""]
+
+
+def test_a_folder_without_pairs_says_what_to_put_there(tmp_path: Path) -> None:
+    write(tmp_path, a_html="<p>One")
+    with pytest.raises(CorpusError, match=r"put NAME\.html and NAME\.txt into"):
+        open_corpus(str(tmp_path)).pages()
+
+
+def test_the_name_of_a_corpus_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "wcxb").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert not is_folder("wcxb")
+    assert info_of("wcxb").title.startswith("WCXB")
+
+
+def test_what_is_neither_is_an_error() -> None:
+    with pytest.raises(UnknownCorpus, match="no corpus is called 'nowhere' and no folder is"):
+        open_corpus("nowhere")

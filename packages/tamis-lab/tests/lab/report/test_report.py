@@ -18,7 +18,7 @@ from tamis_lab.bench import bench, runner
 from tamis_lab.bench.bench import Summary
 from tamis_lab.bench.runner import Selection
 from tamis_lab.corpora.catalogue import Corpus
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.report import charts, differences, write_report
 
 OWN = f"{__name__}:first_half"

@@ -14,13 +14,15 @@ import pytest
 from tamis import registry
 from tamis.cli.main import main
 from tamis.errors import MissingExtra, OptionError
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.reproduce import reproduce
-from tamis_lab.reproduce.retrieval import queries, systems
-from tamis_lab.reproduce.retrieval.engine import analyser, build
-from tamis_lab.reproduce.retrieval.experiment import MANY, MODELS, Task, search
-from tamis_lab.reproduce.retrieval.likelihood import Likelihood
-from tamis_lab.reproduce.retrieval.measures import (
+from tamis_lab.reproduce.retrieval import experiment, systems
+from tamis_lab.reproduce.retrieval.engine import Likelihood, analyser, build
+from tamis_lab.reproduce.retrieval.experiment import (
+    MANY,
+    MODELS,
+    Query,
+    Task,
     average_precision,
     found,
     holm,
@@ -28,8 +30,8 @@ from tamis_lab.reproduce.retrieval.measures import (
     precision,
     randomisation,
     reciprocal_rank,
+    search,
 )
-from tamis_lab.reproduce.retrieval.queries import Query
 
 STORIES = {
     "reef": "The reef off the coast has lost half of its corals, and divers count the fish that are left on the reef.",
@@ -125,7 +127,7 @@ def test_holm_adjusts_for_the_number_of_comparisons() -> None:
 
 def test_topics_are_those_of_the_file_names() -> None:
     pages = [corpus_page(0, "x", page_id=name) for name in ("north,korea (1)", "north,korea (2)", "reef (1)")]
-    assert queries.topics(pages) == [Query("north korea", frozenset({0, 1})), Query("reef", frozenset({2}))]
+    assert experiment.topics(pages) == [Query("north korea", frozenset({0, 1})), Query("reef", frozenset({2}))]
 
 
 def test_titles_that_are_the_same_share_their_answers() -> None:
@@ -135,7 +137,7 @@ def test_titles_that_are_the_same_share_their_answers() -> None:
         corpus_page(2, "x", "A title"),
         corpus_page(3, "", "…"),
     ]
-    assert queries.titles(pages) == [Query("A title", frozenset({0, 2}))]
+    assert experiment.titles(pages) == [Query("A title", frozenset({0, 2}))]
 
 
 def test_distinctive_words_are_frequent_here_and_rare_elsewhere() -> None:
@@ -144,17 +146,17 @@ def test_distinctive_words_are_frequent_here_and_rare_elsewhere() -> None:
         corpus_page(1, "the typhoon and the harbour roofs and the roofs"),
         corpus_page(2, "the"),
     ]
-    assert queries.distinctive_words(pages, 2) == [
+    assert experiment.distinctive_words(pages, 2) == [
         Query("corals reef", frozenset({0})),
         Query("and roofs", frozenset({1})),
     ]
-    assert queries.distinctive_words(pages, 2) == queries.distinctive_words(list(pages), 2)
+    assert experiment.distinctive_words(pages, 2) == experiment.distinctive_words(list(pages), 2)
 
 
 def test_subjects_have_several_pages() -> None:
     gold = ["reef reef corals", "reef fish", "reef sand", "typhoon night", "harbour night"]
     pages = [corpus_page(number, text) for number, text in enumerate(gold)]
-    assert queries.subjects(pages, top=2, least=3) == [Query("reef", frozenset({0, 1, 2}))]
+    assert experiment.subjects(pages, top=2, least=3) == [Query("reef", frozenset({0, 1, 2}))]
 
 
 # The engine and the models

@@ -1,4 +1,4 @@
-"""`python -m tamis_lab.scores` on pages of one's own."""
+"""`python -m tamis_lab.scores` on pages of one's own, and the measure of comments."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import tamis
+from tamis import Document, Labels, Page, Role
 from tamis.extractor.tamis import Tamis
-from tamis_lab.corpora.page import CorpusPage
-from tamis_lab.scores import figures, pages, run, sets, tables
+from tamis_lab.corpora.reader import CorpusPage
+from tamis_lab.scores import run
 from tamis_lab.scores.__main__ import main
-from tamis_lab.scores.gold import gold_of
+from tamis_lab.scores.figures import figures_of, figures_table
+from tamis_lab.scores.gold import Words, bar_of, commented, gold_of, measured
 
 STORY = "The baker rises early every morning, and by six the first bread of the day is on the shelf."
 ADVICE = "Whoever wants the dark one with caraway should come before nine, because there is only one tray."
@@ -118,14 +122,14 @@ def test_lines_of_recipes_are_found_word_by_word() -> None:
     page = CorpusPage("recipes", "1", html, "all", lines=("2 cups, flour", "1 egg", "Sugar", "stir"))
     gold = gold_of("recipes", page)
     assert len(gold.lines) == 3, "sugar is not on the page"
-    assert pages.measure("recipes", page, gold, pages.System(None, lambda html, url: "2 cups flour. Stir")).lines == (
+    assert run.measure_page("recipes", page, gold, run.System(None, lambda html, url: "2 cups flour. Stir")).lines == (
         2,
         3,
     )
-    declared = pages.System(None, lambda html, url: "1 egg" if b"ld+json" in html else "")
-    found = pages.measure("recipes", page, gold, declared)
+    declared = run.System(None, lambda html, url: "1 egg" if b"ld+json" in html else "")
+    found = run.measure_page("recipes", page, gold, declared)
     assert (found.lines, found.bare_lines) == ((1, 3), (0, 3))
-    shown = figures.figures("recipes", [found])
+    shown = figures_of("recipes", [found])
     assert shown["lines kept"] == pytest.approx(1 / 3)
     assert shown["pages under half"] == 1.0
 
@@ -146,9 +150,47 @@ def test_pages_are_for_the_network_that_has_not_seen_their_site(tmp_path: Path) 
 
 def test_bars() -> None:
     missed = {"threads": {"pages": 57.0, "token F1": 0.8494, "pages lost": 2.0}}
-    found = tables.table("Validation", "tamis", missed, {}, {})
+    found = figures_table("Validation", "tamis", missed, {}, {})
     assert rows(found)["token F1"] == ["0.849", ">=", "0.850", "!"]
     assert rows(found)["pages lost"] == ["2", "<=", "2"]
     assert found.endswith("1 of 2 bars missed (!)")
-    lost = sets.bar("daniel", "pages lost", 831)
+    lost = bar_of("daniel", "pages lost", 831)
     assert lost == (16, True), "two in a hundred"
+
+
+HTML = """<p>The baker rises early and the bread is good.</p>
+<ul><li><b class=author>Ann</b><p>The bread is good indeed.</p>
+<li><b class=author>Bob</b><p>I like cake much more than that.</p></ul>"""
+GOLD = CorpusPage("own", "1", HTML.encode(), "all", "The baker rises early and the bread is good.",
+    comments="Ann The bread is good indeed. Bob I like cake much more than that.")  # fmt: skip
+
+
+class Fixed:
+    """Keeps what is in some elements and finds comments in others."""
+
+    def __init__(self, kept: str, comments: str) -> None:
+        self._kept, self._comments = kept, comments
+
+    def label(self, document: Document) -> Labels:
+        keep, said = document.inside(self._kept), document.inside(self._comments)
+        roles = tuple(Role.COMMENT if each else Role.TEXT for each in said)
+        return Labels(keep.astype(np.float64), keep, roles)
+
+
+def words_of(gold: CorpusPage, page: Page) -> Words | None:
+    return measured(commented(gold, gold.document()), page)
+
+
+def test_words_count_where_they_stand() -> None:
+    all_right = tamis.extract(HTML, extractor=Fixed("body > p", "ul"))
+    assert words_of(GOLD, all_right) == Words(14, 0, 14)
+    one_kept = tamis.extract(HTML, extractor=Fixed("body > p, li:last-child", "li:first-child"))
+    assert words_of(GOLD, one_kept) == Words(14, 8, 6)
+    nothing = tamis.extract(HTML, extractor=Fixed("h1", "h1"))
+    assert words_of(GOLD, nothing) == Words(14, 0, 0)
+
+
+def test_marks_in_the_page_are_taken_as_they_are() -> None:
+    marks = ("main", "", "comment", "", "comment")
+    marked = CorpusPage("own", "1", HTML.encode(), "all", leaf_labels=marks, comments="x")
+    assert words_of(marked, tamis.extract(HTML, extractor=Fixed("p", "h1"))) == Words(12, 12, 0)

@@ -1,4 +1,4 @@
-"""Variants of pages: each kind of change alone, on pages of ours and on the golden ones."""
+"""New pages made of labelled ones, drafts of them, and texts in other languages."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ import pytest
 
 from tamis import Document
 from tamis.arrays import Bools
+from tamis.document import parse
 from tamis_lab.gold import LeafGold
-from tamis_lab.training import augment
+from tamis_lab.training import augment, languages
 from tamis_lab.training.augment import KINDS, Variant, some_kinds, variant
+from tamis_lab.training.draft import COMMENT, Draft
 from tamis_lab.training.pages import LabelledPage
 from tests.golden import GoldenPage, golden_pages
 
@@ -280,3 +282,148 @@ class TestNames:
         assert names.total() - names[None] > 5
         assert "sidebar-left" not in names
         assert len(names) > 5
+
+
+def plain_page(html: str | bytes, page_type: str | None = "article") -> LabelledPage:
+    """A page on which the texts that begin with `good` are content."""
+    data = html.encode() if isinstance(html, str) else html
+    document = Document.from_html(data).unfolded
+    readable = document.leaves.visible & ~document.leaves.is_media
+    good = np.array([text.strip().startswith("good") for text in document.leaves.text], np.bool_)
+    return LabelledPage("c/page", "page", data, None, LeafGold(good & readable, readable, is_bad=False), page_type)
+
+
+def draft(html: str | bytes) -> Draft:
+    return Draft.of(plain_page(html))
+
+
+def draft_texts(made: Draft) -> list[str]:
+    return [text for text in made.columns()[0].leaves.text if text]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        b"<main><p>one <b>good</b></p><p>three</p></main><footer>four<img src=x></footer>",
+        b"",
+        b"<title>T</title>plain",
+        "<p>n\xe4ve</p>".encode("latin-1"),
+        b"<frameset><noframes><p>a</noframes></frameset>",
+    ],
+)
+def test_an_unchanged_draft_is_the_page(html: bytes) -> None:
+    document, content, known, _, _ = draft(html).columns()
+    read = plain_page(html)
+    assert (document.leaves.text, document.elements.tag) == (
+        read.document().leaves.text,
+        read.document().elements.tag,
+    )
+    assert content.tolist() == read.gold.content.tolist()
+    assert known.tolist() == read.gold.known.tolist()
+
+
+def test_names_tell_roles() -> None:
+    made = draft("<p>good</p><p class=comment>so</p><div class=related>that</div>")
+    _, _, _, comment, related = made.columns()
+    assert comment.tolist() == [False, True, False]
+    assert related.tolist() == [False, False, True]
+
+
+def test_the_core_is_the_smallest_element_with_the_content() -> None:
+    made = draft("<body><div><div id=core><p>good one</p><p>good two</p></div></div><div>bad</div>")
+    assert made.core is not None
+    assert made.core.attr("id") == "core"
+    assert [part.text for part in made.frame] == ["bad"]
+
+
+def test_the_content_goes_into_another_frame() -> None:
+    one, other = draft("<div><p>good one</p></div><p>bad one"), draft("<main><p>good two</p></main><p>bad two words")
+    document, content, _, _, _ = one.in_frame_of(other).columns()
+    assert document.leaves.text == ["good one", "bad two words"]
+    assert content.tolist() == [True, False]
+
+
+def test_every_text_is_rewritten_and_no_code() -> None:
+    html = "<title>t</title><style>s</style><p>a <b hidden>b</b></p><svg><text><![CDATA[c]]></text></svg><script>d"
+    made = draft(html).rewritten(lambda text: f"({text})")
+    assert draft_texts(made) == ["(t)", "(a )", "(b)", "(c)"]
+    assert "(s)" not in made.tree.html
+    assert "(d)" not in made.tree.html
+
+
+def test_declared_texts_are_rewritten_alike() -> None:
+    html = "<meta name=description content='A plain and simple description of things'><p>good"
+    made = draft(html).rewritten(str.upper)
+    assert made.declared.texts == {"meta": "A PLAIN AND SIMPLE DESCRIPTION OF THINGS"}
+
+
+class TestPlaces:
+    @pytest.mark.parametrize(
+        ("place", "expected"),
+        [
+            ("before", ["new", "good one", "good two", "bad"]),
+            ("after", ["good one", "good two", "new", "bad"]),
+            ("inside", ["good one", "good two", "new", "bad"]),
+            ("around", ["good one", "good two", "bad", "new"]),
+        ],
+    )
+    @pytest.mark.parametrize("core", ["div", "td", "li", "p"])
+    def test_a_part_comes_beside_the_core(self, place: str, expected: list[str], core: str) -> None:
+        around = {"td": ("<table><tr>", "</table>"), "li": ("<ul>", "</ul>")}.get(core, ("", ""))
+        made = draft(
+            f"<body><div>{around[0]}<{core}>good one<br>good two</{core}>{around[1]}<p>bad</p></div><div>x y z</div>"
+        )
+        new = parse.Element("div")
+        new.append(parse.Text("new"))
+        made.put(new, place, COMMENT)
+        document, _, _, comment, _ = made.columns()
+        assert document.leaves.text[:-1] == expected
+        assert [document.leaves.text[leaf] for leaf in np.flatnonzero(comment)] == ["new"]
+        assert isinstance(new.parent, parse.Element)
+        assert new.parent.tag not in ("tr", "tbody", "table", "ul", "p")
+
+    def test_without_content_there_is_no_place(self) -> None:
+        made = draft("<p>bad")
+        made.put(parse.Element("div"), "after", COMMENT)
+        assert draft_texts(made) == ["bad"]
+
+
+TEXT = "The council of the city has decided, after a long debate, to close the old bridge. Nobody knows why!"
+WRITERS = list(dict.fromkeys(languages._WRITERS))
+
+
+@pytest.mark.parametrize("write", WRITERS)
+class TestEvery:
+    def test_equal_words_become_equal_words(self, write: languages.Writer) -> None:
+        assert write("bread and bread").split("and")[0] == write("bread and bread").split("and")[0]
+        assert write("bread") != write("broth")
+
+    @pytest.mark.parametrize(
+        "text", [".", "…", "\u200b", "\xadx", "-", "?!", "😀", "ß", "日本", "the", "A", "of the", "7:3"]
+    )
+    def test_no_text_becomes_blank(self, write: languages.Writer, text: str) -> None:
+        assert write(text).strip()
+
+    def test_sentences_end_as_before(self, write: languages.Writer) -> None:
+        assert sum(map(write(TEXT).count, ".!。！")) == 2
+        assert sum(map(write(TEXT).count, ",，、،")) == 2
+
+
+def test_there_are_many_scripts() -> None:
+    written = {languages.some_script(np.random.default_rng(seed))("bread, the old one") for seed in range(60)}
+    assert len(written) == len(WRITERS)
+    assert sum(text.isascii() for text in written) == 1, "German"
+
+
+def test_chinese_has_no_spaces_and_wide_marks() -> None:
+    found = languages._chinese(TEXT)
+    assert not any(map(str.isspace, found))
+    assert found.endswith("！")
+    assert "，" in found
+
+
+def test_words_of_slavic_languages_are_longer_and_fewer() -> None:
+    for write in (languages._RUSSIAN.write, languages._POLISH.write):
+        words, before = write(TEXT).split(), TEXT.split()
+        assert len(words) < len(before)
+        assert sum(map(len, words)) / len(words) > 1.2 * sum(map(len, before)) / len(before)

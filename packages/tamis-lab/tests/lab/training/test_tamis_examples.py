@@ -1,19 +1,31 @@
-"""Pages as the network of the default extractor learns from them."""
+"""Pages as the network learns from them, and these as a file."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors.numpy import save_file
 
-from tamis.extractor.runs import COLUMNS, LEVELS, PageRuns
-from tamis_lab.corpora.page import CorpusPage
+from tamis.errors import InputError
+from tamis.extractor.runs import COLUMNS, LEVELS, VERSION, PageRuns
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import LeafGold
+from tamis_lab.training import tamis_examples
 from tamis_lab.training.augment import some_kinds
-from tamis_lab.training.pages import LabelledPage, label
-from tamis_lab.training.roles import COMMENTS_ARE_CONTENT
-from tamis_lab.training.tamis_examples import NO_TYPE, Example, prepare, prepare_variant
+from tamis_lab.training.pages import COMMENTS_ARE_CONTENT, LabelledPage, label
+from tamis_lab.training.tamis_examples import (
+    NO_TYPE,
+    Example,
+    PreparedPage,
+    prepare,
+    prepare_all,
+    prepare_variant,
+    read_features,
+    write_features,
+)
 
 WORDS = "The content of this page is a text of some length, and it goes on and on. It ends here."
 
@@ -67,10 +79,6 @@ class TestRows:
         assert made.words.tolist() == [0, 0, 1]
         assert made.content.tolist() == [1, 0, 1]
 
-    def test_wordless_texts_count_next_to_nothing_beside_words(self) -> None:
-        made = prepare(marked("<p>word <b>|</b></p>", [1, 0], [1, 1]))
-        assert made.content.tolist() == pytest.approx([1], abs=1e-5)
-
     def test_what_is_folded_away_is_learned_from(self) -> None:
         made = prepare(page(0, paragraphs=1, extra="<div class=tab hidden>Some folded words</div>"))
         assert made.words.tolist() == [2, 2, 21, 3, 2]
@@ -108,10 +116,6 @@ class TestRows:
         assert made.comment.tolist() == [0, 0, 0, 1, 0, 0]
         assert made.related.tolist() == [0, 0, 0, 0, 1, 0]
 
-    def test_a_row_is_a_comment_by_the_share_of_its_words(self) -> None:
-        made = prepare(marked("<p>one two three <span class=comment>four</span></p>", [0, 0], [1, 1]))
-        assert made.comment.tolist() == pytest.approx([1 / 4], abs=1e-5)
-
     @pytest.mark.parametrize("corpus", COMMENTS_ARE_CONTENT)
     def test_comments_are_content_nowhere(self, corpus: str) -> None:
         html = "<p>one</p><p>two</p><div class=comments><p>three</p><p>four</p></div>"
@@ -139,11 +143,6 @@ class TestParts:
             assert np.array_equal(getattr(part, name), getattr(whole, name)[2:5]), name
         assert part.page_type == whole.page_type
 
-    def test_parts_one_after_the_other_are_the_whole(self) -> None:
-        whole = prepare(page(1, paragraphs=5))
-        parts = [whole.part(slice(start, start + 3)) for start in range(0, len(whole), 3)]
-        assert np.array_equal(np.concatenate([part.words for part in parts]), whole.words)
-
 
 class TestVariants:
     def test_it_is_an_example_like_any_other(self) -> None:
@@ -160,12 +159,68 @@ class TestVariants:
         for seed in range(10):
             assert varied(first, [second], seed).page_type == prepare(first).page_type
 
-    def test_the_same_seed_makes_the_same(self) -> None:
-        one, other = (varied(page(0), [page(1)], 7) for _ in range(2))
-        assert np.array_equal(one.values, other.values)
-        assert np.array_equal(one.content, other.content)
-
     def test_a_page_without_text_makes_one_without_rows_or_with_those_of_the_other(self) -> None:
         for seed in range(10):
             made = varied(EMPTY, [page(1)], seed)
             assert not made.content.any()
+
+
+MADE_OF = ["wcxb:dev", "canola", "1"]
+
+
+def prepared() -> list[PreparedPage]:
+    pages = [page(0), EMPTY, page(1, paragraphs=5, page_type=None), page(2, extra="<p class=comment>Said")]
+    return prepare_all(pages, seed=1, variants=2)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "new" / "pages.safetensors"
+    write_features(path, prepared(), MADE_OF)
+    return path
+
+
+def test_what_is_read_is_what_is_prepared(file: Path) -> None:
+    found, fresh = read_features(file, MADE_OF), prepared()
+    assert len(found) == len(fresh) == 4
+    assert any(one.rewritten for one in found), "else they would not be compared"
+    for one, other in zip(found, fresh, strict=True):
+        assert (one.name, one.site, one.digest) == (other.name, other.site, other.digest)
+        assert len(one.examples) == len(other.examples) == 3
+        assert len(one.rewritten) == len(other.rewritten)
+        for got, expected in zip(one.examples + one.rewritten, other.examples + other.rewritten, strict=True):
+            for name in (field.name for field in fields(Example)):
+                got_column, expected_column = np.asarray(getattr(got, name)), np.asarray(getattr(expected, name))
+                assert got_column.dtype == expected_column.dtype, name
+                assert np.array_equal(got_column, expected_column), name
+
+
+@pytest.mark.parametrize("made_of", [["wcxb:dev", "canola", "2"], ["canola", "wcxb:dev", "1"], ["wcxb:dev", "1"]])
+def test_a_file_of_other_corpora_or_another_seed_is_not_taken(made_of: list[str], file: Path) -> None:
+    with pytest.raises(InputError, match=f"{file}: made of other corpora"):
+        read_features(file, made_of)
+
+
+def test_nor_is_one_of_other_columns(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tamis_examples, "VERSION", VERSION + 1)
+    with pytest.raises(InputError, match="another version"):
+        read_features(file, MADE_OF)
+
+
+@pytest.mark.parametrize("size", [0, 7, 1_000, -1])
+def test_a_damaged_file_is_an_error(size: int, file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:size])
+    with pytest.raises(InputError, match=f"{file}: no file of features"):
+        read_features(file, MADE_OF)
+
+
+def test_other_files_and_folders_are_errors(tmp_path: Path) -> None:
+    save_file({"a": np.zeros(3)}, tmp_path / "other")
+    for path in (tmp_path / "other", tmp_path):
+        with pytest.raises(InputError, match="no file of features"):
+            read_features(path, MADE_OF)
+
+
+def test_a_place_that_cannot_be_written_to(file: Path) -> None:
+    with pytest.raises(InputError, match="can't be written"):
+        write_features(file / "inside", prepared(), MADE_OF)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ import tamis
 from tamis import registry
 from tamis.cli.main import main
 from tamis.extractor.tamis import Tamis
-from tamis.plugins import RECIPES
 from tamis_lab.bench import competitors
 
 # A site that puts its content where others have their menus.
@@ -63,15 +61,6 @@ def test_config_and_card_say_what_it_went_on_from(tuned: Path, folder: Path) -> 
     card = (tuned / "card.md").read_text()
     assert "--start tamis" in card
     assert "pages of your own" in card
-
-
-def test_a_model_that_cannot_go_on_says_so(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    toy = EntryPoint("toy", "tests.lab.cli.toy:RECIPE", RECIPES)
-    monkeypatch.setattr("tamis_lab.training.recipes.named", lambda group: {"toy": toy})
-    assert main(["train", "toy", "--corpus", str(folder), "--start", "toy", "-o", str(tmp_path)]) == 2
-    assert "toy can only be trained from scratch; --start is not supported" in capsys.readouterr().err
 
 
 def test_weights_that_are_not_there(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,8 +18,7 @@ from tamis.document import Document
 from tamis.document.titles import fold, title_parts
 from tamis.errors import OptionError
 from tamis.labels import THRESHOLD, Labels, from_text_scores
-from tamis_papers.boilerpipe.blocks import atomic_text_blocks
-from tamis_papers.boilerpipe.features import ShallowText
+from tamis_papers.boilerpipe.features import ShallowText, atomic_text_blocks
 from tamis_papers.columns import Columns, following, previous
 
 

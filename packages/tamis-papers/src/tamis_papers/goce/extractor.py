@@ -31,10 +31,8 @@ from tamis.document.words import tokenize
 from tamis.errors import MissingExtra
 from tamis.labels import Labels
 from tamis.page_type import GenreGuess
-from tamis_papers.goce import html_classifier, picture_classifier
-from tamis_papers.goce.genre import Genre, genre_guess
-from tamis_papers.goce.html_classifier import HtmlClassifier
-from tamis_papers.goce.picture_classifier import PictureClassifier
+from tamis_papers.goce import classifiers
+from tamis_papers.goce.classifiers import Genre, HtmlClassifier, PictureClassifier, genre_guess
 
 if TYPE_CHECKING:
     from tamis.web.browser import Browser
@@ -78,14 +76,14 @@ def genre_by_picture(document: Document, classifier: PictureClassifier | None = 
     """
     if not all(find_spec(name) for name in ("playwright", "PIL", "onnxruntime")):
         raise MissingExtra("goce, unlike goce-html,", "render", "tamis-papers")
-    pixels = picture_classifier.shrink(_browser().screenshot(document.html, url=document.url))
-    chosen = classifier or picture_classifier.CLASSIFIER
+    pixels = classifiers.shrink(_browser().screenshot(document.html, url=document.url))
+    chosen = classifier or classifiers.PICTURE_CLASSIFIER
     return genre_guess(chosen.article_probability(pixels), "picture")
 
 
 def genre_by_html(document: Document, classifier: HtmlClassifier | None = None) -> GenreGuess:
     """The genre by the HTML alone, which the paper does not have. Raises WeightsError."""
-    return (classifier or html_classifier.CLASSIFIER).genre(document)
+    return (classifier or classifiers.HTML_CLASSIFIER).genre(document)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 A page is a sequence of blocks: its texts, as tags divide them. Each block has features of its markup, of its text and
 of the page, all of them in levels (features.py). A conditional random field, a linear chain over the blocks, finds the
-best labelling of the whole page: which blocks are content (chain.py). Its weights are learned from the development
+best labelling of the whole page: which blocks are content (`viterbi`). Its weights are learned from the development
 pages of CleanEval (training.py).
 """
 
@@ -10,18 +10,60 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from tamis import weights
-from tamis.arrays import Floats, Ints
+from tamis.arrays import Bools, Floats, Ints
 from tamis.document import Document
 from tamis.errors import WeightsError
 from tamis.labels import Labels, from_text_scores
 from tamis.weights import loaded
 from tamis_papers.victor import WEIGHTS
-from tamis_papers.victor.chain import viterbi
 from tamis_papers.victor.features import Features
+
+
+class Decoded(NamedTuple):
+    """The best labelling of a page."""
+
+    labels: Bools
+    margins: Floats  # the best labelling with a block as content minus the best one without
+
+
+def viterbi(potentials: Floats, transitions: Floats) -> Decoded:
+    """The best labelling of blocks with these potentials of content; those of other are 0.
+
+    `transitions` has the weight of a step from the label of its row to the label of its column.
+    """
+    ahead = _best_before(potentials, transitions)
+    back = _best_before(potentials[::-1], transitions.T)[::-1]
+    both = ahead + back  # (blocks, 2)
+    margins: Floats = np.round(both[:, 1] - both[:, 0] + potentials, 9)
+    return Decoded(margins > 0, margins)
+
+
+def _best_before(potentials: Floats, transitions: Floats) -> Floats:
+    """(blocks, 2): the weight of the best labelling of all blocks before one that has this label."""
+    (other_other, other_content), (content_other, content_content) = transitions.tolist()
+    best = np.zeros((len(potentials), 2))
+    other = content = 0.0
+    rows = []
+    for place, potential in enumerate(potentials.tolist()):
+        if place:
+            other, content = (
+                max(other + other_other, content + content_other),
+                max(other + other_content, content + content_content),
+            )
+        rows.append((other, content))
+        content += potential
+        base = max(other, content)  # only differences matter, and sums stay small on long pages
+        other, content = other - base, content - base
+    if rows:
+        # Each row is shifted by its own base, which the difference of the two labels does not see.
+        best[:] = rows
+    return best
+
 
 MODEL = "model.safetensors"
 

@@ -1,10 +1,10 @@
 """Web2Text: Deep Structured Boilerplate Removal (Vogels, Ganea, Eickhoff; ECIR 2018).
 
 `Web2Text.label` is the paper in four steps, with a file for each. The leaves of the collapsed DOM are
-the blocks (§3.1 and §3.2, collapsed.py), each with features of its node, its parent and its
+the blocks (§3.1 and §3.2, features.py), each with features of its node, its parent and its
 grandparent (§3.3, features.py). Two convolutional networks give potentials to blocks and to steps
-between neighbours (§3.4, convolution.py), and Viterbi finds the best labelling of the page (§3.5,
-viterbi.py). What the paper leaves open is in README.md.
+between neighbours (§3.4, network.py), and Viterbi finds the best labelling of the page (§3.5,
+network.py). What the paper leaves open is in README.md.
 """
 
 from __future__ import annotations
@@ -23,10 +23,8 @@ from tamis.labels import Labels, from_text_scores
 from tamis.weights import loaded
 from tamis_papers.columns import Columns
 from tamis_papers.web2text import WEIGHTS
-from tamis_papers.web2text.collapsed import CollapsedTree
-from tamis_papers.web2text.convolution import ConvolutionStack
-from tamis_papers.web2text.features import Web2TextFeatures
-from tamis_papers.web2text.viterbi import Decoded, viterbi
+from tamis_papers.web2text.features import CollapsedTree, Web2TextFeatures
+from tamis_papers.web2text.network import ConvolutionStack, Decoded, viterbi
 
 MODEL = "model.safetensors"
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +18,12 @@ from tamis_papers.boilernet import features
 from tamis_papers.boilernet.extractor import CONTEXT, WINDOW, BoilerNet, centred, windows
 from tamis_papers.boilernet.features import Vocabulary
 from tests.golden import golden_pages
-from tests.hostile import HOSTILE
 
 pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 pytest.importorskip("onnx", reason="the extra train is not installed")
 
-from tamis_lab.papers.boilernet import module as boilernet_module
+from tamis_lab.papers.boilernet import training as boilernet_module
 
 PAGES = {page.name: page for page in golden_pages()}
 VOCABULARY = Vocabulary.build((page.document() for page in PAGES.values()), tags=15, words=60)
@@ -86,19 +84,6 @@ def test_torch_says_the_same(folder: Path, name: str) -> None:
     assert np.abs(network.probabilities(rows) - expected).max() < 1e-4
 
 
-@pytest.mark.parametrize("kind", HOSTILE)
-def test_hostile_pages_end_in_finite_scores(folder: Path, kind: str) -> None:
-    labels = BoilerNet(folder).label(Document.from_html(HOSTILE[kind](3_000)))
-    assert np.isfinite(labels.scores).all()
-    assert ((labels.scores >= 0) & (labels.scores <= 1)).all()
-
-
-@pytest.mark.parametrize("html", ["", "<img src=x>", "<p hidden>a</p>", "<p>&shy;</p>"])
-def test_pages_with_next_to_nothing(folder: Path, html: str) -> None:
-    document = Document.from_html(html)
-    assert len(BoilerNet(folder).label(document).keep) == len(document.leaves)
-
-
 def test_a_page_of_ordinary_length_is_run_whole() -> None:
     assert windows(0) == []
     assert windows(1) == [(0, 0, 1, 1)]
@@ -137,16 +122,6 @@ def test_a_very_long_page_takes_no_more_memory_than_a_window(folder: Path, monke
     document = Document.from_html("<p>a" * 50_000)
     assert len(BoilerNet(folder).label(document).keep) == 50_000
     assert longest <= WINDOW
-
-
-def test_threads_share_one_network(folder: Path) -> None:
-    extractor = BoilerNet(folder)
-    documents = [page.document() for page in PAGES.values()] * 2
-    with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(extractor.label, documents))
-    for document, labels in zip(documents, found, strict=True):
-        assert np.array_equal(labels.scores, BoilerNet(folder).label(document).scores)
-    assert extractor.network is extractor.network
 
 
 def test_scores_put_the_threshold_in_the_middle() -> None:

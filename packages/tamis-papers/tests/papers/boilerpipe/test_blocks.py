@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tamis import Document
-from tamis_papers.boilerpipe.blocks import Blocks, atomic_text_blocks
+from tamis_papers.boilerpipe.features import Blocks, atomic_text_blocks
 from tests.golden import GoldenPage, golden_pages
 
 

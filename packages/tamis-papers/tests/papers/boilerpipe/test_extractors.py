@@ -113,9 +113,6 @@ class TestLargest:
         page = f"<p>{NEWS} One.</p>{'<p>Photo</p>' * 5}<p>{NEWS} Two.</p>"
         assert {"One.", "Two."} <= {text.split()[-1] for text in kept("boilerpipe-largest", page)}
 
-    def test_a_page_without_content_stays_empty(self) -> None:
-        assert kept("boilerpipe-largest", MENU) == []
-
 
 class TestArticle:
     def test_nothing_above_the_title_stays(self) -> None:
@@ -213,27 +210,6 @@ class TestBaselines:
 
 
 NAMES = ["keep-all", "min-words"] + [f"boilerpipe-{name}" for name in "density words cleaneval largest article".split()]
-
-
-@pytest.mark.parametrize("extractor", NAMES)
-@pytest.mark.parametrize("html", ["", "<img>", "<title>t</title>", "<p hidden>h</p>"])
-def test_a_page_without_text_keeps_nothing(extractor: str, html: str) -> None:
-    assert kept(extractor, html) == []
-
-
-@pytest.mark.parametrize("extractor", NAMES)
-def test_precision_keeps_less_and_recall_keeps_more(extractor: str) -> None:
-    page = (
-        f"<title>{HEADLINE}</title><p>{NEWS} Teaser.</p>{MENU}<h1>{HEADLINE}</h1><p>3 May</p><p>{NEWS} One.</p><img>"
-        f"{words(12)}<p>{NEWS} Two.</p>{MENU}{words(8)}<h2>Comments</h2><p>{NEWS} I agree.</p>{MENU}"
-    )
-    fewer, plain, more = (
-        extract(page, extractor=extractor, favor_precision=precision, favor_recall=recall).labels.keep
-        for precision, recall in ((True, False), (False, False), (False, True))
-    )
-    assert plain.any()
-    assert (fewer <= plain).all()
-    assert (plain <= more).all()
 
 
 def test_recall_brings_back_what_a_filter_took_but_no_links() -> None:

@@ -4,8 +4,7 @@ import pytest
 
 from tamis import Document
 from tamis.document import words
-from tamis_papers.boilerpipe.blocks import atomic_text_blocks
-from tamis_papers.boilerpipe.features import ShallowText, local_features, with_context
+from tamis_papers.boilerpipe.features import ShallowText, atomic_text_blocks, local_features, with_context
 
 LOCAL = (
     "num_words text_density link_density avg_word_length avg_sentence_length position relative_position"

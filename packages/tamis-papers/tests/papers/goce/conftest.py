@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tamis_papers.goce import html_classifier
-from tamis_papers.goce.html_classifier import HtmlClassifier
+from tamis_papers.goce import classifiers
+from tamis_papers.goce.classifiers import HtmlClassifier
 from tests.papers.goce.tiny import write_html
 
 
@@ -15,5 +15,5 @@ from tests.papers.goce.tiny import write_html
 def classifier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> HtmlClassifier:
     """Page types by the classes story, card and post, in the place of the shipped weights."""
     small = HtmlClassifier(write_html(tmp_path / "html"))
-    monkeypatch.setattr(html_classifier, "CLASSIFIER", small)
+    monkeypatch.setattr(classifiers, "HTML_CLASSIFIER", small)
     return small

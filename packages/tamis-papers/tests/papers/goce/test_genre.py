@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +12,10 @@ import pytest
 import tamis
 from tamis import Document, testing
 from tamis.page_type import GenreGuess, PageType
+from tamis_papers.goce import classifiers
 from tamis_papers.goce import extractor as extractors
-from tamis_papers.goce import picture_classifier as pictures
+from tamis_papers.goce.classifiers import GENRES, Genre, PictureClassifier
 from tamis_papers.goce.extractor import article, goce, goce_html, list_view
-from tamis_papers.goce.genre import GENRES, Genre
-from tamis_papers.goce.picture_classifier import PictureClassifier
 from tests.papers.goce.tiny import plain_picture, write_pictures
 
 NEWS = "The storm came in the night and closed the harbour for two days."
@@ -61,7 +59,8 @@ def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Non
     """Let every picture have one colour, and a network tell white articles from black lists."""
     for name in ("playwright", "PIL", "onnxruntime", "onnx"):
         pytest.importorskip(name)
-    monkeypatch.setattr(pictures, "CLASSIFIER", PictureClassifier(write_pictures(tmp_path / "goce-pictures")))
+    small = PictureClassifier(write_pictures(tmp_path / "goce-pictures"))
+    monkeypatch.setattr(classifiers, "PICTURE_CLASSIFIER", small)
 
     def draw(colour: str) -> None:
         class FakeBrowser:
@@ -90,27 +89,6 @@ def test_the_picture_decides(draw: Callable[[str], None], colour: str, genre: st
         assert (labels.genre.genre, labels.genre.source) == (Genre(genre), "picture")
         expected = (article if genre == "article" else list_view).label(Document.from_html(html))
         assert np.array_equal(labels.keep, expected.keep)
-
-
-@pytest.mark.parametrize("html", ["", b"", "text", "<img src=x>", "<p hidden>no</p>"])
-def test_pages_with_next_to_nothing(html: str | bytes) -> None:
-    document = Document.from_html(html)
-    labels = goce_html.label(document)
-    assert len(labels.keep) == len(document.leaves)
-    assert labels.genre is not None
-
-
-def test_another_threshold_keeps_the_genre() -> None:
-    document = Document.from_html(STORY)
-    labels = goce_html.label(document)
-    assert labels.at(0.72, document).genre == labels.genre
-
-
-def test_many_threads_at_once() -> None:
-    documents = [Document.from_html(html) for html in PAGES.values()] * 8
-    with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(goce_html.label, documents))
-    assert [labels.genre and labels.genre.genre for labels in found] == [Genre.ARTICLE, Genre.LIST] * 8
 
 
 class TestPage:

@@ -1,3 +1,5 @@
+"""The genre of a page by its HTML or by a picture."""
+
 from __future__ import annotations
 
 import sys
@@ -12,12 +14,10 @@ from tamis.batch.records import Record
 from tamis.batch.rows import BatchOptions, answer
 from tamis.cli.main import main
 from tamis.errors import BrowserMissing, RenderError, WeightsError
-from tamis_papers.goce import extractor, html_classifier
-from tamis_papers.goce import picture_classifier as pictures
+from tamis.page_type import PageType, PageTypes
+from tamis_papers.goce import classifiers, extractor
+from tamis_papers.goce.classifiers import Genre, HtmlClassifier, PictureClassifier, genre_guess
 from tamis_papers.goce.extractor import genre_by_html, genre_by_picture
-from tamis_papers.goce.genre import Genre
-from tamis_papers.goce.html_classifier import HtmlClassifier
-from tamis_papers.goce.picture_classifier import PictureClassifier
 from tests.papers.goce.tiny import plain_picture, write_pictures
 
 pytestmark = pytest.mark.usefixtures("classifier")
@@ -61,7 +61,7 @@ def _small_picture_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     for name in (*EXTRAS, "onnx"):
         pytest.importorskip(name)
     small = PictureClassifier(write_pictures(tmp_path / "goce-pictures"))
-    monkeypatch.setattr(pictures, "CLASSIFIER", small)
+    monkeypatch.setattr(classifiers, "PICTURE_CLASSIFIER", small)
 
 
 def test_by_html() -> None:
@@ -118,13 +118,13 @@ def test_picture_weights_that_are_not_there_are_an_error(
     fake: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake(plain_picture("white"))
-    monkeypatch.setattr(pictures, "CLASSIFIER", PictureClassifier(tmp_path / "nowhere"))
+    monkeypatch.setattr(classifiers, "PICTURE_CLASSIFIER", PictureClassifier(tmp_path / "nowhere"))
     with pytest.raises(WeightsError, match="nowhere"):
         genre_by_picture(STORY)
 
 
 def test_html_weights_that_are_not_there_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(html_classifier, "CLASSIFIER", HtmlClassifier(tmp_path / "nowhere"))
+    monkeypatch.setattr(classifiers, "HTML_CLASSIFIER", HtmlClassifier(tmp_path / "nowhere"))
     with pytest.raises(WeightsError, match="nowhere"):
         genre_by_html(STORY)
 
@@ -142,3 +142,23 @@ def test_a_file_of_settings_starts_no_browser(
     Path("tamis.toml").write_text('extractor = "goce"', encoding="utf-8")
     assert main(["extract", "page.html"]) == 2
     assert "starts a browser can only be named on the command line" in capsys.readouterr().err
+
+
+def test_the_likeliest_type_and_how_likely_it_is() -> None:
+    types = PageTypes({PageType.ARTICLE: 0.3, PageType.FORUM: 0.6, PageType.PRODUCT: 0.1})
+    assert (types.best, types.confidence) == (PageType.FORUM, 0.6)
+
+
+@pytest.mark.parametrize(
+    ("article", "genre", "confidence"),
+    [(1.0, "article", 1.0), (0.75, "article", 0.75), (0.5, "article", 0.5), (0.25, "list", 0.75), (0.0, "list", 1.0)],
+)
+def test_a_guess_from_the_probability_of_an_article(article: float, genre: str, confidence: float) -> None:
+    guess = genre_guess(article, "picture")
+    assert (guess.genre, guess.confidence, guess.source) == (Genre(genre), confidence, "picture")
+
+
+def test_a_guess_as_plain_data() -> None:
+    data = genre_guess(0.123456, "picture").as_dict()
+    assert data == {"genre": "list", "confidence": 0.8765, "source": "picture"}
+    assert type(data["genre"]) is str

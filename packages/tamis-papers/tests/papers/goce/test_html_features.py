@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis import Document
-from tamis_papers.goce.html_features import names, numbers
+from tamis_papers.goce.features import names, numbers
 from tests.golden import GoldenPage, golden_pages
 from tests.hostile import HOSTILE
 

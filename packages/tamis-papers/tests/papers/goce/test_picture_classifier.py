@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from math import exp
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 
 from tamis.errors import MissingExtra, WeightsError
 from tamis.weights import write_config
-from tamis_papers.goce.picture_classifier import HEIGHT, MODEL, WIDTH, PictureClassifier, shrink
+from tamis_papers.goce.classifiers import HEIGHT, PICTURE_MODEL, WIDTH, PictureClassifier, shrink
 from tests.papers.goce.tiny import plain_picture, write_pictures
 
 pytest.importorskip("PIL", reason="the extra render is not installed")
@@ -42,14 +41,6 @@ def test_what_the_network_says_of_a_picture(tmp_path: Path) -> None:
     assert classifier.article_probability(WHITE * 0) < 0.1
 
 
-def test_threads_share_one_network(tmp_path: Path) -> None:
-    classifier = PictureClassifier(write_pictures(tmp_path))
-    pictures = [WHITE // divisor for divisor in range(1, 9)]
-    with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(classifier.article_probability, pictures))
-    assert found == [classifier.article_probability(picture) for picture in pictures]
-
-
 def test_nothing_is_read_before_the_first_picture(tmp_path: Path) -> None:
     classifier = PictureClassifier(tmp_path / "nowhere")
     with pytest.raises(WeightsError, match="nowhere"):
@@ -63,11 +54,11 @@ def test_weights_for_pictures_of_another_size(size: object, tmp_path: Path) -> N
 
 
 def test_a_damaged_file(tmp_path: Path) -> None:
-    model = write_pictures(tmp_path) / MODEL
+    model = write_pictures(tmp_path) / PICTURE_MODEL
     model.write_bytes(model.read_bytes()[:50])
     with pytest.raises(WeightsError, match="digest"):
         PictureClassifier(tmp_path).article_probability(WHITE)
-    write_config(tmp_path, {"picture": [HEIGHT, WIDTH]}, MODEL)
+    write_config(tmp_path, {"picture": [HEIGHT, WIDTH]}, PICTURE_MODEL)
     with pytest.raises(WeightsError, match="cannot be loaded"):
         PictureClassifier(tmp_path).article_probability(WHITE)
 

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis import Document
-from tamis_papers.goce.svm_features import _shapes, features
-from tests.golden import GoldenPage, golden_pages
+from tamis_papers.goce.features import _shapes, svm_features
 from tests.hostile import HOSTILE
 
 NAMES = [
@@ -24,7 +23,7 @@ NAMES = [
 
 
 def values(html: str | bytes) -> dict[str, float]:
-    return features(Document.from_html(html))
+    return svm_features(Document.from_html(html))
 
 
 def test_the_eleven_features_of_the_paper_in_its_order() -> None:
@@ -59,11 +58,6 @@ def test_a_page_without_text(html: str | bytes) -> None:
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_pages_give_counts(kind: str) -> None:
     assert all(value >= 0 and value == int(value) for value in values(HOSTILE[kind](3_000)).values())
-
-
-@pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
-def test_same_page_same_features(page: GoldenPage) -> None:
-    assert features(page.document()) == features(page.document())
 
 
 @dataclass(frozen=True)

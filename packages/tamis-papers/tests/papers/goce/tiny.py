@@ -14,9 +14,7 @@ from tamis import Document
 from tamis.arrays import Singles
 from tamis.page_type import PageType
 from tamis.weights import write_config
-from tamis_papers.goce import html_classifier
-from tamis_papers.goce import html_features as features
-from tamis_papers.goce import picture_classifier as pictures
+from tamis_papers.goce import classifiers, features
 
 NUMBERS = list(features.numbers(Document.from_html("")))
 TYPES = list(PageType)
@@ -49,8 +47,8 @@ def html_tensors(bias: Mapping[PageType, float] | None = None) -> dict[str, Sing
 def write_html(folder: Path, tensors: dict[str, Singles] | None = None, **changes: Any) -> Path:
     """A folder of weights of the network over HTML."""
     folder.mkdir(parents=True, exist_ok=True)
-    save_file(html_tensors() if tensors is None else tensors, folder / html_classifier.MODEL)
-    write_config(folder, html_config(**changes), html_classifier.MODEL)
+    save_file(html_tensors() if tensors is None else tensors, folder / classifiers.HTML_MODEL)
+    write_config(folder, html_config(**changes), classifiers.HTML_MODEL)
     return folder
 
 
@@ -64,9 +62,9 @@ def write_pictures(folder: Path, **changes: Any) -> Path:
     centred = graph.node("Sub", mean, graph.constant("middle", np.array(127.5, np.float32)))
     scaled = graph.node("Div", centred, graph.constant("scale", np.array(50.0, np.float32)))
     graph.node("Sigmoid", scaled, output="article")
-    shapes = {"picture": ("pictures", 3, pictures.HEIGHT, pictures.WIDTH)}
-    (folder / pictures.MODEL).write_bytes(graph.serialized("tiny", shapes, {"article": ("pictures",)}))
-    write_config(folder, {"picture": [pictures.HEIGHT, pictures.WIDTH]} | changes, pictures.MODEL)
+    shapes = {"picture": ("pictures", 3, classifiers.HEIGHT, classifiers.WIDTH)}
+    (folder / classifiers.PICTURE_MODEL).write_bytes(graph.serialized("tiny", shapes, {"article": ("pictures",)}))
+    write_config(folder, {"picture": [classifiers.HEIGHT, classifiers.WIDTH]} | changes, classifiers.PICTURE_MODEL)
     return folder
 
 

@@ -17,10 +17,10 @@ from tamis_papers.mss.extractor import (
     Segmentation,
     baseline,
     load,
+    maximum_subsequence,
     trigrams,
     unigrams,
 )
-from tamis_papers.mss.segmentation import maximum_subsequence
 from tamis_papers.mss.tokens import PageTokens, hash_of
 
 MENU = "<ul>" + "<li><a href=x>Home</a></li>" * 8 + "</ul>"

@@ -9,8 +9,19 @@ import pytest
 
 from tamis import Document
 from tamis.errors import WeightsError
-from tamis_papers.ncleaner.extractor import MODEL, SHORTER, Counts, Models, grams, load, ncleaner
-from tamis_papers.ncleaner.segments import BORDER, ORDER, OTHER, Segments
+from tamis_papers.ncleaner.extractor import (
+    BORDER,
+    MODEL,
+    ORDER,
+    OTHER,
+    SHORTER,
+    Counts,
+    Models,
+    Segments,
+    grams,
+    load,
+    ncleaner,
+)
 
 NEWS = "The storm came in the night and closed the harbour for two days, and nobody knew when it would be over."
 

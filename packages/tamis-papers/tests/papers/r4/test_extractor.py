@@ -11,7 +11,6 @@ import pytest
 
 from tamis import Document, OptionError, extract
 from tamis.cli.main import main
-from tamis.labels import Labels
 from tamis_papers.r4.extractor import R4, PageTree, candidate_set, main_content, r4, reduced, without_groups_of_links
 
 NEWS = "The storm came in the night and closed the harbour for two days."  # 13 words
@@ -284,9 +283,6 @@ class TestSmallPages:
         assert [medium.url for medium in page.media] == ["a.png", "b.png", "c.png"]
         assert page.text == ""
 
-    def test_an_image_alone_stays(self) -> None:
-        assert [medium.url for medium in extract("<img src=a.png>", extractor="r4").media] == ["a.png"]
-
     def test_hidden_text_inside_the_content_is_not_kept(self) -> None:
         assert kept(f"<div>{STORY}<p hidden>secret</p></div>")[-1].endswith("Part 5.")
 
@@ -349,10 +345,6 @@ class TestSelection:
         assert candidate_set(page, 1).tolist() == [div]
         assert candidate_set(page, 2).tolist() == list(range(div, div + 6))
 
-    def test_as_many_candidates_as_there_are(self) -> None:
-        page = PageTree(Document.from_html("<div><p>text</p></div>"))
-        assert len(candidate_set(page, 8)) == 2
-
 
 class TestPostProcess:
     links = "<a href=x>Other page</a> " * 8
@@ -411,11 +403,6 @@ def test_the_defaults_are_those_of_the_paper() -> None:
 def test_impossible_parameters_are_refused(make: object) -> None:
     with pytest.raises(OptionError):
         make()  # type: ignore[operator]
-
-
-def test_labels_without_nodes_say_so() -> None:
-    document = Document.from_html(PAGE)
-    assert Labels(np.zeros(len(document.leaves)), np.zeros(len(document.leaves), dtype=np.bool_)).nodes is None
 
 
 def test_a_page_whose_content_is_a_picture_is_not_empty(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,8 +8,7 @@ import pytest
 
 from tamis import Document
 from tamis.errors import WeightsError
-from tamis_papers.victor.chain import viterbi
-from tamis_papers.victor.extractor import MODEL, column_names, columns_of, load, victor
+from tamis_papers.victor.extractor import MODEL, column_names, columns_of, load, victor, viterbi
 from tamis_papers.victor.features import Features
 
 MENU = "<table><tr>" + "<td><a href=x>Home</a></td>" * 8 + "</tr></table>"
@@ -38,10 +37,6 @@ def test_the_best_labelling_is_found() -> None:
         for place, margin in enumerate(found.margins.tolist()):
             best = [max(value for labels, value in every.items() if labels[place] == kind) for kind in (0, 1)]
             assert margin == pytest.approx(best[1] - best[0])
-
-
-def test_a_page_without_text_has_no_labels() -> None:
-    assert viterbi(np.zeros(0), np.zeros((2, 2))).labels.tolist() == []
 
 
 def test_containers_are_elements_around_the_block() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tamis import Document
 from tamis.arrays import Ints
-from tamis_papers.web2text.collapsed import CollapsedTree
+from tamis_papers.web2text.features import CollapsedTree
 from tests.golden import GoldenPage, golden_pages
 from tests.hostile import HOSTILE
 

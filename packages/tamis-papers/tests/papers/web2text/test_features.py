@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from tamis import Document
 from tamis.document.words import STOPWORDS
 from tamis_papers.columns import Columns
-from tamis_papers.web2text.collapsed import CollapsedTree
-from tamis_papers.web2text.features import Web2TextFeatures
+from tamis_papers.web2text.features import CollapsedTree, Web2TextFeatures
 from tests.golden import GoldenPage, golden_pages
 from tests.hostile import HOSTILE
 
@@ -204,13 +203,6 @@ class TestBeyondTheTable:
         assert len(features(html)) == 10
         for name in ("copyright", "year", "email", "url"):
             assert not any(values(f"leaf_contains_{name}", html)), name
-
-    def test_what_is_found_belongs_to_its_own_text(self) -> None:
-        html = "<p>a</p><p>😀 ends in 2008</p><p>1999 begins</p><p>b</p><p>www.c.org</p><p>d@e</p><p>©</p>"
-        assert values("leaf_contains_year", html) == [0, 1, 1, 0, 0, 0, 0]
-        assert values("leaf_contains_url", html) == [0, 0, 0, 0, 1, 0, 0]
-        assert values("leaf_contains_email", html) == [0, 0, 0, 0, 0, 1, 0]
-        assert values("leaf_contains_copyright", html) == [0, 0, 0, 0, 0, 0, 1]
 
     def test_copies_of_a_text(self) -> None:
         assert values("leaf_copies", "<p>a<p>b<p> a <p>a") == pytest.approx([log(3), 0, log(3), log(3)])

@@ -18,7 +18,7 @@ from tamis.registry import extractors
 from tamis_lab.bench import competitors, trained
 from tamis_lab.bench.competitors import Peer
 from tamis_lab.bench.metadata.scores import FIELDS
-from tamis_lab.training import seen
+from tamis_lab.training import recipes
 from tamis_lab.training.pages import fold_of_page
 
 
@@ -75,7 +75,7 @@ def has_seen(name: str, corpus: str, split: str) -> bool:
     places = _decisions(name)
     if len(places) > 1 and SHIPPED not in places:
         return False  # each fold decides pages that it has not seen
-    return any(seen.has_seen(seen.trained_on(place), corpus, split) for place in places)
+    return any(recipes.has_seen(recipes.trained_on(place), corpus, split) for place in places)
 
 
 def unavailable() -> dict[str, str]:

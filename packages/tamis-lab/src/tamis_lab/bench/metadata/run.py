@@ -16,7 +16,7 @@ from tamis_lab.bench.metadata import contestants
 from tamis_lab.bench.metadata.scores import FIELDS, Counts, judge
 from tamis_lab.bench.runner import Selection, appending, progress
 from tamis_lab.bench.workers import DEADLINE, GRACE, Status, call, forbid_network
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 
 # Libraries load word lists and compile patterns in their first call, which is no page's fault.
 _WARM_UP = b"<html><title>Warm up</title><body><p>A first page of 4 May 2023, for all that is lazy.</p></body></html>"

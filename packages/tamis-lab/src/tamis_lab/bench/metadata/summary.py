@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tamis_lab import metrics
 from tamis_lab.bench.bench import FIT, SEEN, p_text, pages_text
 from tamis_lab.bench.metadata import contestants
 from tamis_lab.bench.metadata.calibration import DECILES, LEVELS, Calibration, calibrate
 from tamis_lab.bench.metadata.run import Result
 from tamis_lab.bench.metadata.scores import FIELDS, Counts, total
 from tamis_lab.extras import needs
-from tamis_lab.metrics import statistics
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -142,7 +142,7 @@ def _lead(first: dict[tuple[str, str], Counts], other: dict[tuple[str, str], Cou
     if not pages:
         return None
     differences = np.array([first[page].right - other[page].right for page in pages], dtype=np.float64)
-    low, high = statistics.bootstrap_interval(differences)
+    low, high = metrics.bootstrap_interval(differences)
     return Lead(
         float(differences.mean()), low, high, mcnemar(int((differences > 0).sum()), int((differences < 0).sum()))
     )

@@ -6,9 +6,9 @@ from bisect import bisect_left
 from collections import Counter
 from typing import NamedTuple
 
-from tamis_lab.align import BADLY_PLACED, match
 from tamis_lab.bench.structure.elements import Element
 from tamis_lab.bench.structure.reader import Reading
+from tamis_lab.gold import BADLY_PLACED, match
 from tamis_lab.metrics import tokens
 
 Item = tuple[str, tuple[str, ...]]  # the kind and the key of an element

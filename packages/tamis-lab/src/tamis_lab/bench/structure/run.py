@@ -21,7 +21,7 @@ from tamis_lab.bench.structure.expected import Wanted, by_example, by_gold
 from tamis_lab.bench.structure.reader import Reading, read
 from tamis_lab.bench.structure.scores import Counts, compare, read_output
 from tamis_lab.bench.workers import DEADLINE, GRACE, Status, call, forbid_network
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 
 GOLDEN = "golden pages"
 GOLDEN_FOLDER = Path(tamis.__file__).parents[2] / "tests" / "pages" / "structure"

@@ -1,4 +1,4 @@
-"""Training the network over HTML (html_classifier.py) on pages whose type is known."""
+"""Training the network over HTML (tamis_papers/goce/classifiers.py) on pages whose type is known."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tamis.extractor.network import Scaling
 from tamis.page_type import PageType
 from tamis_lab.training.loop import Schedule, Stage
 from tamis_lab.training.pages import LabelledPage
-from tamis_papers.goce.html_classifier import MODEL, Vocabulary
-from tamis_papers.goce.html_features import VERSION, names, numbers
+from tamis_papers.goce.classifiers import HTML_MODEL, Vocabulary
+from tamis_papers.goce.features import VERSION, names, numbers
 
 # A name on fewer sites than this says more about the sites than about a page type.
 _SITES = 6
@@ -154,9 +154,9 @@ class HtmlRecipe:
             "straight": module.straight.weight.detach().numpy().T,
             "bias": module.straight.bias.detach().numpy(),
         }
-        save_file({name: np.ascontiguousarray(value) for name, value in tensors.items()}, folder / MODEL)
+        save_file({name: np.ascontiguousarray(value) for name, value in tensors.items()}, folder / HTML_MODEL)
         vocabulary = task.vocabulary
-        return MODEL, {"numbers": list(vocabulary.numbers), "names": list(vocabulary.names), "input": VERSION}
+        return HTML_MODEL, {"numbers": list(vocabulary.numbers), "names": list(vocabulary.names), "input": VERSION}
 
 
 RECIPE = HtmlRecipe()

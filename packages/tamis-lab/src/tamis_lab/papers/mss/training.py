@@ -15,8 +15,7 @@ from tamis_lab.metrics import leaf_scores
 from tamis_lab.training.loop import Epoch, Schedule
 from tamis_lab.training.models import SOLVED
 from tamis_lab.training.pages import LabelledPage
-from tamis_papers.mss.extractor import MODEL, LogOdds, NaiveBayes
-from tamis_papers.mss.segmentation import maximum_subsequence
+from tamis_papers.mss.extractor import MODEL, LogOdds, NaiveBayes, maximum_subsequence
 from tamis_papers.mss.tokens import Hashes, PageTokens
 
 # Added to every count (Laplace).

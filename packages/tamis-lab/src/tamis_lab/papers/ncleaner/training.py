@@ -15,8 +15,7 @@ from tamis_lab.metrics import leaf_scores
 from tamis_lab.training.loop import Epoch, Schedule
 from tamis_lab.training.models import SOLVED
 from tamis_lab.training.pages import LabelledPage
-from tamis_papers.ncleaner.extractor import MODEL, SHORTER, Counts, Models, grams, segment_ratios
-from tamis_papers.ncleaner.segments import ORDER, Segments
+from tamis_papers.ncleaner.extractor import MODEL, ORDER, SHORTER, Counts, Models, Segments, grams, segment_ratios
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,11 +15,9 @@ from scipy.sparse import csr_matrix
 from tamis.arrays import Bools, Floats, Ints
 from tamis_lab.metrics import leaf_scores
 from tamis_lab.training.loop import Epoch, Schedule
-from tamis_lab.training.models import SOLVED
+from tamis_lab.training.models import LEAF_F1, SOLVED
 from tamis_lab.training.pages import LabelledPage
-from tamis_lab.training.results import LEAF_F1
-from tamis_papers.victor.chain import viterbi
-from tamis_papers.victor.extractor import MODEL, Field, column_names, columns_of
+from tamis_papers.victor.extractor import MODEL, Field, column_names, columns_of, viterbi
 from tamis_papers.victor.features import Features
 
 # The variance of the Gaussian prior of the weights, and the steps of the solver. In four folds of CleanEval's

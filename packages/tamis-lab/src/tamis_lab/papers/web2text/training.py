@@ -19,14 +19,12 @@ from tamis.arrays import Bools, Singles
 from tamis.extractor.network import Scaling
 from tamis_lab.metrics import leaf_scores
 from tamis_lab.training.loop import Schedule, Stage
+from tamis_lab.training.models import LEAF_F1
 from tamis_lab.training.pages import LabelledPage
-from tamis_lab.training.results import LEAF_F1
 from tamis_papers.columns import Columns
-from tamis_papers.web2text.collapsed import CollapsedTree
-from tamis_papers.web2text.convolution import WIDTH
 from tamis_papers.web2text.extractor import MODEL
-from tamis_papers.web2text.features import Web2TextFeatures
-from tamis_papers.web2text.viterbi import viterbi
+from tamis_papers.web2text.features import CollapsedTree, Web2TextFeatures
+from tamis_papers.web2text.network import WIDTH, viterbi
 
 # §3.4: seven layers, filters of width 3, 50 of them but 10 in the last layer, dropout 0.2.
 LAYERS = (50, 50, 50, 50, 50, 50, 10)

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tamis_lab.corpora.catalogue import open_corpus, require_corpora
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.metrics import tokens
 from tamis_lab.reproduce.page import Page
-from tamis_lab.reproduce.retrieval import figures, queries, systems
+from tamis_lab.reproduce.retrieval import experiment, figures, systems
 from tamis_lab.reproduce.retrieval.engine import analyser
 from tamis_lab.reproduce.retrieval.experiment import MANY, ONE, Searched, Task, search
 from tamis_lab.reproduce.retrieval.systems import RAW, Cleaned, Reader
@@ -54,15 +54,15 @@ def reproduce(data: Path | None = None, extractors: Sequence[str] = (), limit: i
 
 def chaos_tasks(pages: Sequence[CorpusPage]) -> list[Task]:
     """The queries on Chaos."""
-    return [Task("topics", queries.topics(pages), MANY), Task("subjects", queries.subjects(pages), MANY)]
+    return [Task("topics", experiment.topics(pages), MANY), Task("subjects", experiment.subjects(pages), MANY)]
 
 
 def wcxb_tasks(pages: Sequence[CorpusPage]) -> list[Task]:
     """The queries on WCXB."""
     return [
-        Task("subjects", queries.subjects(pages), MANY),
-        Task("titles", queries.titles(pages), ONE),
-        Task("words", queries.distinctive_words(pages), ONE),
+        Task("subjects", experiment.subjects(pages), MANY),
+        Task("titles", experiment.titles(pages), ONE),
+        Task("words", experiment.distinctive_words(pages), ONE),
     ]
 
 

@@ -1,17 +1,163 @@
-"""Search one collection, cleaned in many ways, with the same queries."""
+"""Search one collection, cleaned in many ways, with the same queries, and measure the rankings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tamis.arrays import Floats
-from tamis_lab.reproduce.retrieval import measures
-from tamis_lab.reproduce.retrieval.engine import analyser, build, size_on_disk
-from tamis_lab.reproduce.retrieval.likelihood import Likelihood
-from tamis_lab.reproduce.retrieval.queries import Query
+from tamis_lab.corpora.reader import CorpusPage
+from tamis_lab.metrics import tokens
+from tamis_lab.reproduce.retrieval.engine import Likelihood, analyser, build, size_on_disk
+
+# Queries with the pages that answer them, made from what the corpora know. They are the same each time.
+
+WORDS = 3  # of a query for one page
+SUBJECTS = 10  # words of the gold text that a page is about
+LEAST = 5  # pages that a subject has
+_SHORTEST = 3  # letters of a word
+
+
+class Query(NamedTuple):
+    """What is searched for, and the numbers of the pages that answer it."""
+
+    text: str
+    relevant: frozenset[int]
+
+
+def topics(pages: Sequence[CorpusPage]) -> list[Query]:
+    """The queries that Chaos was collected by: "north,korea (3)" is a page that answers "north korea"."""
+    return _answered((page.id.rpartition(" (")[0].replace(",", " "), number) for number, page in enumerate(pages))
+
+
+def titles(pages: Sequence[CorpusPage]) -> list[Query]:
+    """The title of each page by the corpus. Pages of the same title all answer it."""
+    written = [(" ".join((page.title or "").split()), number) for number, page in enumerate(pages)]
+    return _answered((title, number) for title, number in written if tokens(title))
+
+
+def distinctive_words(pages: Sequence[CorpusPage], count: int = WORDS) -> list[Query]:
+    """For each page the most distinctive words of its gold text. Pages with fewer than `count` have no query."""
+    chosen = [words[:count] for words in _by_weight(pages)]
+    return _answered((" ".join(words), number) for number, words in enumerate(chosen) if len(words) == count)
+
+
+def subjects(pages: Sequence[CorpusPage], top: int = SUBJECTS, least: int = LEAST) -> list[Query]:
+    """Single words; the pages that have one among the `top` most distinctive words of their gold text answer it.
+
+    Words with fewer than `least` such pages are no queries.
+    """
+    about = ((word, number) for number, words in enumerate(_by_weight(pages)) for word in words[:top])
+    return [query for query in _answered(about) if len(query.relevant) >= least]
+
+
+def _answered(pairs: Iterable[tuple[str, int]]) -> list[Query]:
+    """One query a text, with the numbers of all pages that it comes from."""
+    answers = defaultdict[str, set[int]](set)
+    for text, number in pairs:
+        answers[text].add(number)
+    return [Query(text, frozenset(numbers)) for text, numbers in answers.items()]
+
+
+def _by_weight(pages: Sequence[CorpusPage]) -> list[list[str]]:
+    """For each page the words of its gold text, by tf-idf among the gold texts; those of equal weight by alphabet.
+
+    Words have letters only, at least three.
+    """
+    texts = [Counter(filter(_is_word, tokens(page.gold_text or ""))) for page in pages]
+    having = Counter(word for words in texts for word in words)
+    return [_sorted(words, {word: math.log(len(pages) / having[word]) for word in words}) for words in texts]
+
+
+def _sorted(words: Counter[str], rarity: Mapping[str, float]) -> list[str]:
+    # Rounded, so that the order of equal weights does not depend on the processor.
+    return sorted(words, key=lambda word: (-round(words[word] * rarity[word], 9), word))
+
+
+def _is_word(word: str) -> bool:
+    return len(word) >= _SHORTEST and word.isalpha()
+
+
+_DRAWS = 10_000
+_AT_ONCE = 1_000  # draws in memory
+_DECIMALS = 12  # differences that agree so far are the same
+
+
+# Measures of a ranking, and whether two systems differ over the queries
+
+
+def precision(ranking: Sequence[int], relevant: Collection[int], depth: int = 10) -> float:
+    """The share of relevant pages among the first `depth`; places that are not filled count as misses."""
+    return sum(page in relevant for page in ranking[:depth]) / depth
+
+
+def found(ranking: Sequence[int], relevant: Collection[int], depth: int = 10) -> float:
+    """1 if a relevant page is among the first `depth`, else 0."""
+    return float(any(page in relevant for page in ranking[:depth]))
+
+
+def reciprocal_rank(ranking: Sequence[int], relevant: Collection[int]) -> float:
+    """1 divided by the rank of the first relevant page; 0 if there is none."""
+    return next((1 / rank for rank, page in enumerate(ranking, 1) if page in relevant), 0.0)
+
+
+def average_precision(ranking: Sequence[int], relevant: Collection[int]) -> float:
+    """The mean, over relevant pages, of the precision where each is found; 0 for those that are not.
+
+    Raises ValueError if none is relevant.
+    """
+    if not relevant:
+        raise ValueError("no page is relevant")
+    ranks = [rank for rank, page in enumerate(ranking, 1) if page in relevant]
+    return sum(number / rank for number, rank in enumerate(ranks, 1)) / len(relevant)
+
+
+def ndcg(ranking: Sequence[int], relevant: Collection[int], depth: int = 10) -> float:
+    """The discounted gain of the first `depth` by that of a perfect ranking (Järvelin and Kekäläinen 2002).
+
+    A relevant page gains 1, discounted by the logarithm of its rank plus one. Raises ValueError if none is relevant.
+    """
+    if not relevant:
+        raise ValueError("no page is relevant")
+    discount = 1 / np.log2(np.arange(2, depth + 2))
+    gain = sum(discount[rank] for rank, page in enumerate(ranking[:depth]) if page in relevant)
+    return float(gain / discount[: len(relevant)].sum())
+
+
+def randomisation(first: ArrayLike, second: ArrayLike, seed: int = 1, draws: int = _DRAWS) -> float:
+    """The two-sided p of Fisher's randomisation test on paired scores (Smucker et al. 2007).
+
+    If both systems are alike, the sign of each difference is chance: p is the share of random signs that make the mean
+    differ at least as much as it does. The same seed gives the same p.
+    """
+    difference = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
+    difference = difference[difference != 0]  # their signs change nothing
+    if not difference.size:
+        return 1.0
+    observed = round(abs(float(difference.sum())), _DECIMALS)
+    random, extreme = np.random.default_rng(seed), 0
+    for start in range(0, draws, _AT_ONCE):
+        signs = random.integers(0, 2, (min(_AT_ONCE, draws - start), len(difference))) * 2.0 - 1.0
+        extreme += int((np.round(np.abs(signs @ difference), _DECIMALS) >= observed).sum())
+    return (extreme + 1) / (draws + 1)
+
+
+def holm(ps: Mapping[str, float]) -> dict[str, float]:
+    """The same ps, adjusted for their number (Holm 1979)."""
+    adjusted, highest = {}, 0.0
+    for place, name in enumerate(sorted(ps, key=ps.__getitem__)):
+        highest = max(highest, min(1.0, ps[name] * (len(ps) - place)))
+        adjusted[name] = highest
+    return adjusted
+
+
+# The search
 
 MODELS = ("BM25", "query likelihood")
 DEPTH = 100  # pages of a ranking that are looked at
@@ -19,14 +165,14 @@ _BUILDS = 3  # the shortest of so many builds of an index is its time
 
 Measure = Callable[[Sequence[int], Collection[int]], float]
 MANY: dict[str, Measure] = {
-    "P@10": measures.precision,
-    "MAP": measures.average_precision,
-    "nDCG@10": measures.ndcg,
+    "P@10": precision,
+    "MAP": average_precision,
+    "nDCG@10": ndcg,
 }
 ONE: dict[str, Measure] = {
-    "MRR": measures.reciprocal_rank,
-    "first ten": measures.found,
-    "nDCG@10": measures.ndcg,
+    "MRR": reciprocal_rank,
+    "first ten": found,
+    "nDCG@10": ndcg,
 }
 
 

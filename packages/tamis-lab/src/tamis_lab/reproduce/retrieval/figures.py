@@ -7,10 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from tamis.render import safe
-from tamis_lab.reproduce import charts
-from tamis_lab.reproduce.page import Figure, Section
-from tamis_lab.reproduce.retrieval.experiment import MODELS, Searched, Task
-from tamis_lab.reproduce.retrieval.measures import holm, randomisation
+from tamis_lab.reproduce.page import Figure, Section, points
+from tamis_lab.reproduce.retrieval.experiment import MODELS, Searched, Task, holm, randomisation
 from tamis_lab.reproduce.retrieval.systems import GOLD, LIMITS, MIN_WORDS, RAW, Cleaned
 
 _LEVEL = 0.05
@@ -87,7 +85,7 @@ def figure7(title: str, curves: Mapping[str, tuple[Results, Results, str]]) -> S
         figures += [
             Figure(f"{name}: at least {limit} words", None, float(p)) for limit, p in zip(LIMITS, y, strict=True)
         ]
-    chart = charts.points(lines, "least words of a block", "precision at 10")
+    chart = points(lines, "least words of a block", "precision at 10")
     return Section(title, figures=figures, chart=chart)
 
 

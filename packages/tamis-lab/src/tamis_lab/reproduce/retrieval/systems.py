@@ -14,7 +14,7 @@ from tamis import registry
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis_lab.bench import competitors
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 
 RAW = "keep-all"
 GOLD = "gold text"

@@ -21,11 +21,10 @@ from tests.lab.corpora.samples import write_folder
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
 from tamis.cli.main import main
+from tamis_lab.papers.boilernet import tables
 from tamis_lab.papers.boilernet import tables as boilernet
 from tamis_lab.papers.boilernet import training as training_module
-from tamis_lab.papers.boilernet.tables import protocols, rules, tables
-from tamis_lab.papers.boilernet.tables.protocols import Corpus, Learner, Scores, Split
-from tamis_lab.papers.boilernet.tables.runs import Runs, digest
+from tamis_lab.papers.boilernet.tables import Corpus, Learner, Runs, Scores, Split, digest
 from tamis_lab.papers.boilernet.training import BoilerNetTask, Size
 
 SENTENCE = "The harbour was closed for two days after the storm, and the boats stayed out at sea"
@@ -77,11 +76,11 @@ def small() -> Iterator[None]:
     threads, strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
     with pytest.MonkeyPatch.context() as patch:
         torch.set_num_threads(1)
-        patch.setattr(protocols, "SIZE", Size(projection=6, hidden=4, layers=1))
+        patch.setattr(tables, "SIZE", Size(projection=6, hidden=4, layers=1))
         patch.setattr(
-            protocols,
+            tables,
             "SCHEDULES",
-            {name: replace(schedule, epochs=2) for name, schedule in protocols.SCHEDULES.items()},
+            {name: replace(schedule, epochs=2) for name, schedule in tables.SCHEDULES.items()},
         )
         patch.setattr(boilernet, "SEEDS", (1, 2))
         patch.delenv(NODE_MODULES, raising=False)
@@ -92,7 +91,7 @@ def small() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def corpora(data: Path) -> tuple[Corpus, Corpus]:
-    return protocols.read_cleaneval(data), protocols.read_googletrends(data)
+    return tables.read_cleaneval(data), tables.read_googletrends(data)
 
 
 def names(split: Split) -> list[set[str]]:
@@ -157,16 +156,11 @@ class TestTraining:
         monkeypatch.setattr(training_module, "BoilerNetTask", Watched)
         for corpus, mark in zip(corpora, ("ce", "gt"), strict=True):
             split = corpus.split(1, 3)
-            protocols.boilernet().run(split, 1, "cpu")
+            tables.boilernet().run(split, 1, "cpu")
             own = {word for word in seen.pop().words if word.startswith(mark)}
             numbers = {page.name.rpartition("/")[2].removeprefix("gt_") for page in split.training}
             assert own == {f"{mark}{number}" for number in numbers}
             assert len(own) == 3
-
-    def test_the_same_seed_gives_the_same_scores(self, corpora: tuple[Corpus, Corpus]) -> None:
-        split = corpora[1].split(1)
-        for learner in (protocols.boilernet(), *protocols.rivals()):
-            assert learner.run(split, 1, "cpu") == learner.run(split, 1, "cpu")
 
     def test_scores_are_over_all_leaves_together(self, corpora: tuple[Corpus, Corpus]) -> None:
         pages = corpora[0].test
@@ -207,35 +201,24 @@ class TestRuns:
         split = corpora[1].split(1)
         first = split.test[0]
         gold = replace(first.gold, content=~first.gold.content)
-        found = [digest(protocols.boilernet(), split)]
+        found = [digest(tables.boilernet(), split)]
         for page in (replace(first, name="other"), replace(first, html=b"other"), replace(first, gold=gold)):
-            found.append(digest(protocols.boilernet(), split._replace(test=[page, *split.test[1:]])))
+            found.append(digest(tables.boilernet(), split._replace(test=[page, *split.test[1:]])))
         found.append(
             digest(
-                protocols.boilernet(), Split(split.training[:-1], [*split.training[-1:], *split.validation], split.test)
+                tables.boilernet(), Split(split.training[:-1], [*split.training[-1:], *split.validation], split.test)
             )
         )
-        monkeypatch.setattr(protocols, "SIZE", Size(projection=7))
-        found.append(digest(protocols.boilernet(), split))
-        schedules = {**protocols.SCHEDULES, "BoilerNet": replace(protocols.SCHEDULES["BoilerNet"], epochs=9)}
-        monkeypatch.setattr(protocols, "SCHEDULES", schedules)
-        found.append(digest(protocols.boilernet(), split))
-        found.append(digest(replace(protocols.boilernet(), code="other"), split))
+        monkeypatch.setattr(tables, "SIZE", Size(projection=7))
+        found.append(digest(tables.boilernet(), split))
+        schedules = {**tables.SCHEDULES, "BoilerNet": replace(tables.SCHEDULES["BoilerNet"], epochs=9)}
+        monkeypatch.setattr(tables, "SCHEDULES", schedules)
+        found.append(digest(tables.boilernet(), split))
+        found.append(digest(replace(tables.boilernet(), code="other"), split))
         assert len(set(found)) == len(found)
         on_gpu = {name: replace(schedule, device="cuda", seed=5) for name, schedule in schedules.items()}
-        monkeypatch.setattr(protocols, "SCHEDULES", on_gpu)
-        assert digest(protocols.boilernet(), split) == found[-2], "the seed stands in the key, the device in the run"
-
-    def test_each_run_is_told(
-        self, corpora: tuple[Corpus, Corpus], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        runs = Runs(tmp_path / "runs.json")
-        for _ in range(2):
-            runs.get(Counted().learner, corpora[1], 2, 3)
-        assert capsys.readouterr().err.splitlines() == [
-            "Counted, GoogleTrends, 3 pages, seed 2: F1 0.200 (0 s)",
-            "Counted, GoogleTrends, 3 pages, seed 2: F1 0.200 (known from before)",
-        ]
+        monkeypatch.setattr(tables, "SCHEDULES", on_gpu)
+        assert digest(tables.boilernet(), split) == found[-2], "the seed stands in the key, the device in the run"
 
     @pytest.mark.parametrize(
         "text", ["{", "[1]", '{"a": 1}', '{"a": {"scores": {"b": [1]}, "seconds": 1, "device": ""}}']
@@ -251,12 +234,6 @@ def test_being_better_than_the_paper_is_no_miss() -> None:
     assert Figure("a", 0.87, 0.86, at_least=0.86).met is True
     assert Figure("a", 0.87, 0.859, at_least=0.86).met is False
     assert Figure("a", None, 0.5, at_least=0.86).met is None
-
-
-def test_a_line_begins_at_the_first_count() -> None:
-    line = tables._line([2, 4], np.array([0.5, 0.7]))
-    assert np.isnan(line[:2]).all()
-    assert line[2:] == pytest.approx([0.5, 0.6, 0.7])
 
 
 def test_end_to_end(
@@ -287,7 +264,7 @@ def test_end_to_end(
         assert len(rows) == 6 * len(tables.MEASURES)
         found = [row.removeprefix(f"{corpus}, ").partition(" (")[0] for row in dict.fromkeys(rows)]
         learned = ["Web2Text", "Web2Text unary", "BoilerNet"]
-        assert found == [*learned[:2], *rules.BOILERPIPES, "Readability", learned[2]]
+        assert found == [*learned[:2], *tables.BOILERPIPES, "Readability", learned[2]]
         assert "readability-lxml" in section.words
         assert "Left out" not in section.words
         assert all(figure.paper is not None for figure in section.figures)

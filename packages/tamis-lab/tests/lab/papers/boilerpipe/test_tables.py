@@ -12,16 +12,7 @@ import numpy as np
 
 from tamis.cli.main import main
 from tamis.document import Document
-from tamis_lab.papers.boilerpipe.tables.blocks import with_hidden_text
-from tamis_lab.papers.boilerpipe.tables.charts import weight_by
-from tamis_lab.papers.boilerpipe.tables.fits import (
-    density_parts,
-    least_squares,
-    mixed_writer,
-    simple_writer,
-    two_betas_and_normal,
-)
-from tamis_lab.papers.boilerpipe.tables.readings import (
+from tamis_lab.papers.boilerpipe.blocks import (
     BENCH,
     PAPER,
     Overlap,
@@ -31,10 +22,19 @@ from tamis_lab.papers.boilerpipe.tables.readings import (
     long_blocks,
     long_runs,
     mean_f1,
+    with_hidden_text,
     with_options,
     with_title,
 )
-from tamis_lab.papers.boilerpipe.tables.strategies import _RIVALS
+from tamis_lab.papers.boilerpipe.figures import (
+    _RIVALS,
+    density_parts,
+    least_squares,
+    mixed_writer,
+    simple_writer,
+    two_betas_and_normal,
+    weight_by,
+)
 from tamis_lab.reproduce import reproduce
 from tamis_lab.reproduce.page import Page
 

@@ -13,11 +13,10 @@ from tamis import Document
 from tamis.cli.main import main
 from tamis.page_type import PageType
 from tamis.weights import write_config
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import LabelledPage, label
-from tamis_papers.goce.genre import Genre
-from tamis_papers.goce.html_classifier import MODEL, HtmlClassifier
-from tamis_papers.goce.html_features import VERSION
+from tamis_papers.goce.classifiers import HTML_MODEL, Genre, HtmlClassifier
+from tamis_papers.goce.features import VERSION
 from tests.environment import one_thread
 from tests.lab.corpora.samples import write_folder
 
@@ -111,7 +110,7 @@ class TestLearning:
 
     def test_what_is_saved_says_the_same_without_torch(self, task: HtmlTask, tmp_path: Path) -> None:
         file, config = RECIPE.save(task, tmp_path)
-        assert (file, config["input"]) == (MODEL, VERSION)
+        assert (file, config["input"]) == (HTML_MODEL, VERSION)
         write_config(tmp_path, config, file)
         classifier = HtmlClassifier(tmp_path)
         for one in [*VALIDATION, page("forum", 40)]:
@@ -148,7 +147,7 @@ class TestCommand:
     def test_from_pages_to_weights(self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert self.train(data, tmp_path / "one") == 0
         assert "14 pages to learn from, 4 held out" in capsys.readouterr().err
-        assert sorted(path.name for path in (tmp_path / "one").iterdir()) == ["card.md", "config.json", MODEL]
+        assert sorted(path.name for path in (tmp_path / "one").iterdir()) == ["card.md", "config.json", HTML_MODEL]
         config = json.loads((tmp_path / "one" / "config.json").read_text(encoding="utf-8"))
         assert (config["model"], config["input"], config["trained_on"]) == ("goce-html", VERSION, ["wcxb:dev"])
         card = (tmp_path / "one" / "card.md").read_text(encoding="utf-8")
@@ -160,4 +159,4 @@ class TestCommand:
             assert classifier.page_types(document).best == kind
             assert classifier.genre(document).genre is genre
         assert self.train(data, tmp_path / "two") == 0
-        assert (tmp_path / "one" / MODEL).read_bytes() == (tmp_path / "two" / MODEL).read_bytes()
+        assert (tmp_path / "one" / HTML_MODEL).read_bytes() == (tmp_path / "two" / HTML_MODEL).read_bytes()

@@ -12,9 +12,9 @@ import tamis.web.browser
 from tamis.errors import MissingExtra
 from tamis.web.browser import BrowserMissing, RenderError
 from tamis.weights import write_config
-from tamis_lab.corpora.page import CorpusPage
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import LabelledPage, label
-from tamis_papers.goce.picture_classifier import HEIGHT, MODEL, WIDTH, PictureClassifier
+from tamis_papers.goce.classifiers import HEIGHT, PICTURE_MODEL, WIDTH, PictureClassifier
 from tests.environment import one_thread
 from tests.papers.goce.tiny import plain_picture
 
@@ -22,10 +22,17 @@ torch = pytest.importorskip("torch", reason="the extra train is not installed")
 efficientnet = pytest.importorskip("efficientnet_lite_pytorch", reason="the extra train is not installed")
 pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
 
-from tamis_lab.papers.goce import picture_module as pictures_module
 from tamis_lab.papers.goce import picture_training as pictures
-from tamis_lab.papers.goce.picture_module import PictureNet, export, pretrained
-from tamis_lab.papers.goce.picture_training import RECIPE, Example, PictureTask, _moved, examples, with_genre
+from tamis_lab.papers.goce.picture_training import (
+    RECIPE,
+    Example,
+    PictureNet,
+    PictureTask,
+    _moved,
+    examples,
+    pretrained,
+    with_genre,
+)
 from tamis_lab.training.loop import Schedule, Stage, fit, seed_everything
 
 SCHEDULE = Schedule(epochs=1, batch_pages=2, learning_rate=0.01, patience=9, averaging=0.5)
@@ -97,10 +104,6 @@ class TestStages:
         assert not statistics & changed(states[0], states[2])
         assert not any("num_batches_tracked" in name for name in changed(states[0], states[2]))
 
-    def test_the_last_layer_learns_faster(self) -> None:
-        first, second = PictureTask(colours(), colours(), size="tiny").stages
-        assert first.pace > second.pace == 1
-
     def test_it_learns(self) -> None:
         task = PictureTask(colours(), colours(), size="tiny")
         before = task.validate()
@@ -114,17 +117,6 @@ class TestTask:
         found = task.probabilities(colours())
         given = np.concatenate([found[:2], 1 - found[2:]])
         assert task.validate() == pytest.approx(np.exp(np.log(given).mean()))
-
-    def test_more_pictures_than_fit_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        task = PictureTask(colours()[:1], colours(), size="tiny")
-        whole = task.probabilities(colours())
-        monkeypatch.setattr(pictures, "_BATCH", 3)
-        assert np.allclose(task.probabilities(colours()), whole, atol=1e-6)
-        assert task.probabilities([]).shape == (0,)
-
-    def test_all_pictures_are_alike(self) -> None:
-        task = PictureTask(colours(), [], size="tiny")
-        assert [list(stage.sizes) for stage in task.stages] == [[1] * 4] * 2
 
     def test_pictures_are_moved_and_mirrored_while_learning(self) -> None:
         whole = torch.arange(2 * 3 * 60 * 50, dtype=torch.float32).reshape(2, 3, 60, 50)
@@ -147,7 +139,7 @@ class TestExport:
         task = PictureTask(colours(), colours(), size="tiny")
         task.module.top.weight.data.normal_(0, 2)
         file, config = RECIPE.save(task, tmp_path)
-        assert (file, config) == (MODEL, {"picture": [HEIGHT, WIDTH], "size": RECIPE.size})
+        assert (file, config) == (PICTURE_MODEL, {"picture": [HEIGHT, WIDTH], "size": RECIPE.size})
         write_config(tmp_path, config, file)
         noise = np.random.default_rng(1).integers(0, 256, (HEIGHT, WIDTH, 3), dtype=np.uint8)
         judged = [*colours(), Example("noise", noise, True)]
@@ -155,12 +147,6 @@ class TestExport:
         found = [classifier.article_probability(each.pixels) for each in judged]
         assert np.allclose(found, task.probabilities(judged), atol=5e-3)
         assert np.std(found) > 0.01
-
-    def test_the_same_network_is_the_same_file(self, tmp_path: Path) -> None:
-        module = tiny()
-        export(module, tmp_path / "a")
-        export(module, tmp_path / "b")
-        assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 class TestPretrained:
@@ -173,7 +159,7 @@ class TestPretrained:
 
     def test_without_the_packages_the_extra_is_named(self) -> None:
         with pytest.raises(MissingExtra, match=r"learning from pictures .* pip install 'tamis-lab\[train\]'"):
-            pictures_module.pretrained("lite99")
+            pretrained("lite99")
 
 
 def page(name: str, page_type: str | None = None, html: str | None = None) -> LabelledPage:

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("torch")
 
 from tamis_lab.corpora.catalogue import open_corpus
-from tamis_lab.papers.r4.tables.table4 import PAPER, SITE, knowing, sampled, sections
+from tamis_lab.papers.r4.tables import PAPER_TABLE4, SITE, knowing, sampled, table4_sections
 
 MENU = "<div class=top><ul><li><a href=/>Home</a></li><li><a href=/news>News</a></li></ul></div>"
 STORIES = (
@@ -49,7 +49,7 @@ def test_one_page_of_each_site_with_enough_pages_is_measured(data: Path) -> None
 
 
 def test_site_level_methods_learn_and_others_do_not(data: Path) -> None:
-    (section,) = sections(data)
+    (section,) = table4_sections(data)
     ours = {figure.name: figure.ours for figure in section.figures}
     for name in ["sst", "rtdm", "iwptd", "rbm", "temex", "conex"]:
         assert ours[f"{name}, DAnIEL: F1"] == pytest.approx(100), name
@@ -60,19 +60,19 @@ def test_site_level_methods_learn_and_others_do_not(data: Path) -> None:
 
 
 def test_published_figures_stand_beside_ours(data: Path) -> None:
-    (section,) = sections(data)
+    (section,) = table4_sections(data)
     theirs = {figure.name: figure.paper for figure in section.figures}
-    for name in PAPER:
-        row = PAPER[name]
+    for name in PAPER_TABLE4:
+        row = PAPER_TABLE4[name]
         assert theirs[f"{name}, DAnIEL: F1"] == (row[2] if row else None)
 
 
 def test_a_corpus_that_is_not_there_is_left_out_with_a_line(data: Path, tmp_path: Path) -> None:
-    (section,) = sections(data)
+    (section,) = table4_sections(data)
     assert section.facts["corpora"] == (
         "Of DAnIEL, 1 sites have at least 4 pages. Dragnet is not in the data folder and is left out."
     )
-    (nothing,) = sections(tmp_path / "empty")
+    (nothing,) = table4_sections(tmp_path / "empty")
     assert not nothing.figures
     assert "DAnIEL is not in the data folder" in str(nothing.facts["corpora"])
 
@@ -85,6 +85,6 @@ def test_sites_of_dragnet_are_known_by_their_canonical_links(tmp_path: Path) -> 
         link = f'<link rel="canonical" href="http://www.harbour.example/{number}">'
         (folder / "HTML" / f"{number}.html").write_text(page(story, link if number else ""))
         (folder / "Corrected" / f"{number}.html.corrected.txt").write_text(story)
-    (section,) = sections(tmp_path)
+    (section,) = table4_sections(tmp_path)
     assert "Of Dragnet, 1 sites" in str(section.facts["corpora"])
     assert {figure.ours for figure in section.figures if figure.name.startswith("rbm")} <= {100.0}

@@ -15,10 +15,9 @@ from tamis.cli.main import main
 from tamis.document import Document
 from tamis.labels import Labels
 from tamis_lab.bench.competitors import NODE_MODULES
-from tamis_lab.papers.r4.tables import table5, table6
-from tamis_lab.papers.r4.tables.nodes import GoldPage, page_scores, retrieved
-from tamis_lab.papers.r4.tables.readings import READINGS, by_the_letter
-from tamis_lab.papers.r4.tables.table5 import PAPER, Lengths, averaged, lengths
+from tamis_lab.papers.r4 import nodes, tables
+from tamis_lab.papers.r4.nodes import GoldPage, by_the_letter, page_scores, retrieved
+from tamis_lab.papers.r4.tables import PAPER_TABLE5, READINGS, Lengths, averaged, lengths
 from tamis_lab.reproduce import reproduce
 from tamis_papers.r4.extractor import R4
 
@@ -83,8 +82,8 @@ def test_figures_of_pages_on_which_all_is_found(data: Path) -> None:
 def test_rivals_stand_beside_their_published_figures(data: Path) -> None:
     add_chaos(data)
     figures = {figure.name: figure for figure in reproduce("r4", data).figures}
-    for name in PAPER:
-        assert figures[f"{name}: LCS F1"].paper == PAPER[name][2]
+    for name in PAPER_TABLE5:
+        assert figures[f"{name}: LCS F1"].paper == PAPER_TABLE5[name][2]
         assert 0 <= figures[f"{name}, Chaos: LCS F1"].ours <= 100
     assert figures["bte, Chaos: LCS precision"].paper == 76.36
     # The gold is one sentence of 13 words, of five paragraphs with 15 words each.
@@ -96,10 +95,10 @@ def test_rivals_stand_beside_their_published_figures(data: Path) -> None:
 
 def test_the_figures_of_a_row_of_the_paper_belong_together() -> None:
     """A row was copied right if its F1 follows from its precision and recall; two rows of the paper break that."""
-    for row in PAPER.values():
+    for row in PAPER_TABLE5.values():
         assert row[2] == pytest.approx(2 * row[0] * row[1] / (row[0] + row[1]), abs=0.011)
     wrong = {
-        name for name, row in table5._CHAOS.items() if abs(row[2] - 2 * row[0] * row[1] / (row[0] + row[1])) > 0.011
+        name for name, row in tables._CHAOS.items() if abs(row[2] - 2 * row[0] * row[1] / (row[0] + row[1])) > 0.011
     }
     assert wrong == {"cetd-ds", "cectd-s"}
 
@@ -114,7 +113,7 @@ def test_the_text_of_unfluff_is_aligned_with_the_page(
     story = " ".join(f"{SENTENCE} Part {number}." for number in range(5))
     (package / "main.js").write_text(f"module.exports = () => ({{ text: {story!r} }});")
     monkeypatch.setenv(NODE_MODULES, str(package.parent))
-    ours = {figure.name: figure for section in table6.sections(data) for figure in section.figures}
+    ours = {figure.name: figure for section in nodes.table6_sections(data) for figure in section.figures}
     assert ours["unfluff, text nodes: F1"].ours == pytest.approx(100)
     assert ours["unfluff, text nodes: F1"].paper == 70
 

@@ -9,8 +9,7 @@ pytest.importorskip("torch")
 import numpy as np
 
 from tamis.arrays import Bools
-from tamis_lab.papers.web2text.tables.protocols import BASELINES, NETWORKS, UNFLUFF, Trial
-from tamis_lab.papers.web2text.tables.table2 import _PAPER, MEASURES, section
+from tamis_lab.papers.web2text.tables import _PAPER, BASELINES, MEASURES, NETWORKS, UNFLUFF, Trial, section
 
 GOLD = [np.array([True, True, False, False]), np.array([True, False])]  # two pages
 NONE: list[Bools] = [np.zeros(len(page), dtype=np.bool_) for page in GOLD]
