@@ -41,7 +41,7 @@ ANCHORED = {
     "tamis.document.dates.value._ISO",
     "tamis.document.guard._START_TAG",
     "tamis.document.urls._CREDENTIALS",
-    "tamis_lab.bench.metadata.matching._DATE",
+    "tamis_lab.bench.matching._DATE",
     "tamis_lab.corpora.cleaneval._HEAD",
     "tamis_lab.corpora.daniel._WHOLE_PAGE",
     "tamis.metadata.visible.dateline._DATE_LIKE",

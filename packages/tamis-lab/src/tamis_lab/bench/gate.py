@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tamis.errors import OptionError
-from tamis_lab.bench.bench import Summary
-from tamis_lab.bench.metadata.summary import MetadataSummary
+from tamis_lab.bench.metadata import MetadataSummary
+from tamis_lab.bench.text import TextSummary
 
 TEXT, METADATA = "text", "metadata"  # kinds of floors
 
@@ -85,7 +85,7 @@ class Floors(NamedTuple):
     tolerance: float = TOLERANCE
 
 
-def measured(summaries: Sequence[Summary]) -> list[Floor]:
+def measured(summaries: Sequence[TextSummary]) -> list[Floor]:
     """What the contestants reach now, in the form of floors."""
     return [
         Floor(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tamis.document import Document
-from tamis_lab.bench.structure.markdown import to_html
+from tamis_lab.bench.structure.page import to_html
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.corpora.reader import Entry, Reader, decode_gold
 

@@ -12,9 +12,10 @@ from tamis import Page, registry
 from tamis.errors import MissingExtra, WeightsError
 from tamis.protocol import Extractor
 from tamis_lab import metrics
-from tamis_lab.bench import competitors, trained
+from tamis_lab.bench import contestants
+from tamis_lab.bench.peers import Contestant
+from tamis_lab.bench.runner import describe
 from tamis_lab.bench.structure.scores import Counts, compare, read_output
-from tamis_lab.bench.workers import describe
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.scores import sets
 from tamis_lab.scores.comments import Words, measured
@@ -48,7 +49,7 @@ class System(NamedTuple):
     """What is measured: an extractor for each page, or another library, which gives text alone."""
 
     extractor: Callable[[bytes, str | None], Extractor] | None
-    peer: competitors.Contestant | None = None
+    peer: Contestant | None = None
 
 
 def load(name: str, *, folds: bool = False) -> System:
@@ -58,11 +59,11 @@ def load(name: str, *, folds: bool = False) -> System:
     and MissingExtra.
     """
     if folds:
-        return System(trained.extractor_of(name))
-    if trained.is_trained(name) or name in registry.extractors():
+        return System(contestants.extractor_of(name))
+    if contestants.is_trained(name) or name in registry.extractors():
         found = registry.get(name)
         return System(lambda html, url: found)
-    return System(None, competitors.load(name))
+    return System(None, contestants.load(name))
 
 
 def measure(name: str, page: CorpusPage, gold: Gold, system: System) -> PageScores:

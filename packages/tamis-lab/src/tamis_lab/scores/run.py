@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 from tamis import registry
 from tamis.weights import CONFIG
-from tamis_lab.bench import competitors, trained
-from tamis_lab.bench.runner import progress
-from tamis_lab.bench.workers import forbid_network
+from tamis_lab.bench import contestants
+from tamis_lab.bench.runner import forbid_network, progress
 from tamis_lab.corpora.catalogue import Corpus, CorpusMissing, Source, UnknownCorpus, open_corpus
 from tamis_lab.corpora.reader import Entry
 from tamis_lab.scores import pages
@@ -77,7 +76,7 @@ def in_folds(system: str, name: str) -> bool:
 def is_fit(system: str, name: str) -> bool:
     """Was the system trained on the pages that it is measured on?"""
     source = Source.parse(name)
-    return not in_folds(system, name) and competitors.has_seen(system, source.name, source.split or "all")
+    return not in_folds(system, name) and contestants.has_seen(system, source.name, source.split or "all")
 
 
 def _has_seen(trained_on: Sequence[str], name: str) -> bool:
@@ -87,7 +86,7 @@ def _has_seen(trained_on: Sequence[str], name: str) -> bool:
 
 def _folder(system: str) -> list[Path]:
     """The folder of weights that a name has, if any."""
-    folder = registry.choice(system).folder if trained.is_trained(system) else None
+    folder = registry.choice(system).folder if contestants.is_trained(system) else None
     return [folder] if folder else []
 
 

@@ -7,14 +7,14 @@ import pytest
 
 from tamis.errors import OptionError
 from tamis_lab.bench import gate
-from tamis_lab.bench.bench import Row, Score, Summary
 from tamis_lab.bench.gate import Floor, Floors
+from tamis_lab.bench.text import Row, Score, TextSummary
 from tests.project import PROJECT
 
 FLOOR = Floor("wcxb:dev", "abc", 1497, "r4", 0.7, {"article": 0.8, "forum": 0.5})
 
 
-def summary(mean: float, **types: float) -> Summary:
+def summary(mean: float, **types: float) -> TextSummary:
     row = Row(
         contestant="r4",
         kind="extractor",
@@ -31,7 +31,7 @@ def summary(mean: float, **types: float) -> Summary:
         cuts={"page type": {name: Score(value, value, value, 9) for name, value in types.items()}},
         by_page={},
     )
-    return Summary("wcxb:dev", "WCXB", "wcxb", "abc", 1497, [row])
+    return TextSummary("wcxb:dev", "WCXB", "wcxb", "abc", 1497, [row])
 
 
 def test_what_was_reached_is_cut_off_and_so_passes() -> None:

@@ -12,7 +12,8 @@ import numpy as np
 from tamis import registry
 from tamis.arrays import Bools
 from tamis_lab.align import align
-from tamis_lab.bench import competitors
+from tamis_lab.bench import contestants
+from tamis_lab.bench.peers import Contestant
 from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.papers.web2text.training import Example, Web2TextTask, prepare, schedule_for
@@ -65,7 +66,7 @@ class Trial:
 
 def read_pages(data: Path | None) -> Pages:
     """All pages of CleanEval, with their features."""
-    unfluff = None if competitors.unavailable(["unfluff"]) else competitors.load("unfluff")
+    unfluff = None if contestants.unavailable(["unfluff"]) else contestants.load("unfluff")
     try:
         with open_corpus("cleaneval", data) as corpus:
             parts = [[_ready(page, unfluff) for page in corpus.pages(split)] for split in ("dev", "test")]
@@ -74,7 +75,7 @@ def read_pages(data: Path | None) -> Pages:
     return Pages(*parts)
 
 
-def _ready(page: CorpusPage, unfluff: competitors.Contestant | None) -> CleanEvalPage:
+def _ready(page: CorpusPage, unfluff: Contestant | None) -> CleanEvalPage:
     labelled = label(page)
     document = labelled.document()
     texts = document.leaves.visible_text
@@ -85,7 +86,7 @@ def _ready(page: CorpusPage, unfluff: competitors.Contestant | None) -> CleanEva
     return CleanEvalPage(prepare(labelled), labelled.gold.is_bad, baselines)
 
 
-def _text(contestant: competitors.Contestant, page: CorpusPage) -> str:
+def _text(contestant: Contestant, page: CorpusPage) -> str:
     """What a peer finds; nothing where it crashes."""
     try:
         return contestant(page.html, None)
