@@ -63,14 +63,15 @@ def test_your_own_contestant() -> None:
     assert len(contestants.version(name)) == 8
 
 
-@pytest.mark.parametrize("name", ["nobody", "no.such.module:f", f"{__name__}:nothing", "os:", ":f"])
+@pytest.mark.parametrize("name", ["nobody", "no.such.module:f", f"{__name__}:nothing", "os:", ":f", "nobody=somewhere"])
 def test_a_contestant_that_does_not_exist(name: str) -> None:
-    with pytest.raises(OptionError, match=name):
-        contestants.load(name)
+    for read in (contestants.load, contestants.load_writer, contestants.load_finder, contestants.version):
+        with pytest.raises(OptionError, match=name):
+            read(name)
 
 
-@pytest.mark.parametrize("name", ["nobody", "no.such.module:f", f"{__name__}:nothing", "json:__name__", "sys:exit"])
-def test_it_has_no_version_either(name: str) -> None:
+@pytest.mark.parametrize("name", ["json:__name__", "sys:exit"])
+def test_what_has_no_source_has_no_version(name: str) -> None:
     with pytest.raises(OptionError):
         contestants.version(name)
 
@@ -146,100 +147,69 @@ def test_one_that_draws_is_not_measured_without_a_browser(
         contestants.version("needy")
 
 
-def test_readability_js_says_what_it_needs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv(peers.NODE_MODULES, raising=False)
-    assert "TAMIS_NODE_MODULES" in contestants.unavailable(["readability-js"])["readability-js"]
-    monkeypatch.setenv(peers.NODE_MODULES, str(tmp_path))
-    assert "readability" in contestants.unavailable(["readability-js"])["readability-js"]
-    with pytest.raises(OptionError, match="npm packages"):
-        contestants.load("readability-js")
-
-
-@pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
-def test_the_conversation_with_node(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Small packages stand in for the real ones, which need npm."""
-    package(tmp_path / "linkedom", "exports.parseHTML = (html) => ({ document: html });")
-    package(
-        tmp_path / "@mozilla/readability",
-        """exports.Readability = class {
-          constructor(text) { this.text = text; }
-          parse() {
-            if (this.text.includes("CRASH")) throw new Error("as asked");
-            if (this.text.includes("EXIT")) process.exit(3);
-            return this.text.includes("NOTHING") ? null : { content: this.text };
-          }
-        };""",
-    )
-    monkeypatch.setenv(peers.NODE_MODULES, os.path.relpath(tmp_path))
-    assert contestants.version("readability-js") == "1.2.3+linkedom"
-    read = contestants.load("readability-js")
-    assert isinstance(read, peers._NodePeer)
-    try:
-        assert read("<p>Grüße,</p><p>zwei Absätze</p>".encode(), None) == "Grüße,\n\nzwei Absätze"
-        assert read(b"<p>NOTHING", None) == ""
-        with pytest.raises(RuntimeError, match="as asked"):
-            read(b"<p>CRASH", None)
-        assert read(b"<p>after a crash", None) == "after a crash"
-        with pytest.raises(RuntimeError, match="without an answer"):
-            read(b"<p>EXIT", None)
-        assert read(b"<p>after its end", None) == "after its end"
-    finally:
-        read.close()
-
-
-def test_unfluff_says_what_it_needs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv(peers.NODE_MODULES, raising=False)
-    assert "TAMIS_NODE_MODULES" in contestants.unavailable(["unfluff"])["unfluff"]
-    monkeypatch.setenv(peers.NODE_MODULES, str(tmp_path))
-    with pytest.raises(OptionError, match="the npm package unfluff"):
-        contestants.load("unfluff")
-
-
-@pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
-def test_the_text_of_unfluff_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A small package stands in for the real one, which needs npm."""
-    package(
-        tmp_path / "unfluff",
-        """module.exports = (html) => {
-          if (html.includes("CRASH")) throw new Error("as asked");
-          return { text: html.includes("NOTHING") ? null : html };
-        };""",
-    )
-    monkeypatch.setenv(peers.NODE_MODULES, str(tmp_path))
-    assert contestants.version("unfluff") == "1.2.3"
-    read = contestants.load("unfluff")
-    assert isinstance(read, peers._NodePeer)
-    try:
-        assert read("Grüße,\n\nzwei Absätze".encode(), None) == "Grüße,\n\nzwei Absätze"
-        assert read(b"NOTHING", None) == ""
-        with pytest.raises(RuntimeError, match="as asked"):
-            read(b"CRASH", None)
-    finally:
-        read.close()
-
-
-@pytest.mark.skipif(
-    "unfluff" in contestants.unavailable(["unfluff"]),
-    reason="the real unfluff is not in the folder named by $TAMIS_NODE_MODULES, or node is not installed",
+@pytest.mark.parametrize(
+    ("name", "needed"),
+    [("readability-js", "npm packages @mozilla/readability"), ("unfluff", "the npm package unfluff")],
 )
-def test_the_real_unfluff_finds_the_story() -> None:
-    sentence = "The storm came in the night, and it closed the harbour for two days, so that the boats had to wait."
-    story = "".join(f"<p>{sentence} This was part {number} of it.</p>" for number in range(8))
-    menu = "<ul>" + "".join(f"<li><a href=/{number}>Section {number}</a></li>" for number in range(9)) + "</ul>"
-    read = contestants.load("unfluff")
+def test_peers_on_node_say_what_they_need(
+    name: str, needed: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv(peers.NODE_MODULES, raising=False)
+    assert "TAMIS_NODE_MODULES" in contestants.unavailable([name])[name]
+    monkeypatch.setenv(peers.NODE_MODULES, str(tmp_path))
+    with pytest.raises(OptionError, match=needed):
+        contestants.load(name)
+
+
+# Small packages in place of the real ones, which need npm. What unfluff answers with is text, not HTML.
+_ODD = """if (page.includes("CRASH")) throw new Error("as asked");
+  if (page.includes("EXIT")) process.exit(3);"""
+_PACKAGES = {
+    "linkedom": "exports.parseHTML = (html) => ({ document: html });",
+    "@mozilla/readability": f"""exports.Readability = class {{
+      constructor(text) {{ this.text = text; }}
+      parse() {{
+        const page = this.text;
+        {_ODD}
+        return page.includes("NOTHING") ? null : {{ content: page }};
+      }}
+    }};""",
+    "unfluff": f"""module.exports = (page) => {{
+      {_ODD}
+      return {{ text: page.includes("NOTHING") ? null : page }};
+    }};""",
+}
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
+@pytest.mark.parametrize(
+    ("name", "version", "page"),
+    [
+        ("readability-js", "1.2.3+linkedom", "<p>Grüße,</p><p>zwei Absätze</p>"),
+        ("unfluff", "1.2.3", "Grüße,\n\nzwei Absätze"),
+    ],
+)
+def test_the_conversation_with_node(
+    name: str, version: str, page: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for folder, source in _PACKAGES.items():
+        place = tmp_path / folder
+        place.mkdir(parents=True)
+        place.joinpath("package.json").write_text('{"version": "1.2.3", "main": "index.js"}')
+        place.joinpath("index.js").write_text(source)
+    monkeypatch.setenv(peers.NODE_MODULES, os.path.relpath(tmp_path))
+    assert contestants.version(name) == version
+    read = contestants.load(name)
     assert isinstance(read, peers._NodePeer)
     try:
-        found = read(f"<html lang=en><body>{menu}<div>{story}</div>{menu}</body></html>".encode(), None)
+        assert read(page.encode(), None) == "Grüße,\n\nzwei Absätze"
+        assert read(b"NOTHING", None) == ""
+        for word, said in (("CRASH", "as asked"), ("EXIT", "without an answer")):
+            with pytest.raises(RuntimeError, match=said):
+                read(word.encode(), None)
+            assert read(b"after it", None) == "after it"
     finally:
         read.close()
-    assert found.count("This was part") == 8
-    assert "Section" not in found
-
-
-def package(folder: Path, source: str) -> None:
-    folder.mkdir(parents=True)
-    folder.joinpath("package.json").write_text('{"version": "1.2.3", "main": "index.js"}')
-    folder.joinpath("index.js").write_text(source)
 
 
 def test_comments_and_title_can_be_asked_for_with_the_name() -> None:
@@ -356,8 +326,3 @@ def test_a_folder_without_weights_is_said_in_one_line(name: str) -> None:
     with pytest.raises(TamisError) as caught:
         contestants.load(name)
     assert len(str(caught.value).splitlines()) == 1
-
-
-def test_what_is_no_extractor_is_no_contestant() -> None:
-    with pytest.raises(OptionError, match="NAME=FOLDER"):
-        contestants.load("nobody=somewhere")

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tamis.cli.main import main
-from tamis.errors import OptionError
 from tamis_lab.bench import contestants, runner
 from tamis_lab.bench.peers import WRITERS
 from tamis_lab.bench.runner import Selection
@@ -311,11 +310,6 @@ def test_every_contestant_keeps_something(name: str) -> None:
     found = read_output(text, URL, page, is_html=name in WRITERS and WRITERS[name].is_html)
     assert {"heading", "code"} <= {element.kind for element in found.elements}
     assert contestants.writer_version(name)
-
-
-def test_a_contestant_that_does_not_exist() -> None:
-    with pytest.raises(OptionError, match="nobody"):
-        contestants.load_writer("nobody")
 
 
 def corpus() -> FakeCorpus:
