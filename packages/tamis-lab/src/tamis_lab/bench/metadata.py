@@ -18,11 +18,10 @@ import numpy as np
 from tamis.arrays import Floats
 from tamis_lab.bench import contestants
 from tamis_lab.bench.matching import Counts, judge, total
-from tamis_lab.bench.peers import FIELDS, FINDERS, Answer, Finder
+from tamis_lab.bench.peers import FIELDS, FINDERS, Answer
 from tamis_lab.bench.runner import Result, Scorer, losses
-from tamis_lab.bench.text import FIT, SEEN, p_text, pages_text
+from tamis_lab.bench.text import FIT, SEEN, board, p_text, pages_text
 from tamis_lab.corpora.page import CorpusPage
-from tamis_lab.extras import needs
 from tamis_lab.metrics import statistics
 
 if TYPE_CHECKING:
@@ -52,14 +51,8 @@ class MetadataScorer(Scorer[MetadataResult]):
     """Keeps gold and answer."""
 
     result = MetadataResult
-
-    def version(self, name: str) -> str:
-        """The version of a contestant."""
-        return contestants.finder_version(name)
-
-    def load(self, name: str) -> Finder:
-        """A contestant that answers with metadata."""
-        return contestants.load_finder(name)
+    version = staticmethod(contestants.finder_version)
+    load = staticmethod(contestants.load_finder)
 
     def facts(self, page: CorpusPage) -> dict[str, Any]:
         """The gold of a page by field; empty where it has none."""
@@ -171,6 +164,10 @@ class MetadataSummary:
         """The contestant that others are compared with: the first that is no fit; empty if there is none."""
         return next((row.contestant for row in self.fields[field] if row.contestant not in self.seen), "")
 
+    def counts_of(self, name: str) -> dict[str, Counts]:
+        """The counts of a contestant by field."""
+        return {field: row.counts for field, rows in self.fields.items() for row in rows if row.contestant == name}
+
     def as_json(self) -> dict[str, Any]:
         """The summary as plain values."""
         return {
@@ -268,20 +265,16 @@ def _calibration(field: str, results: Sequence[MetadataResult], *, with_gold: bo
 
 def tables(summary: MetadataSummary) -> list[Table]:
     """The summary for a terminal: scores, confidences by decile, and their errors. Raises MissingExtra."""
-    with needs("bench", "the benchmark's table"):
-        from rich.table import Table
-
-    board = Table(title=f"Metadata ({summary.label}): {pages_text(summary.pages)}", title_justify="left")
-    board.caption, board.caption_justify = caption(summary), "left"
     firsts = dict.fromkeys(shown(first, summary) for first in map(summary.first, summary.fields) if first)
     ahead = f"{' or '.join(firsts)} ahead by page, p".strip()
     scores = "accuracy", "strict", "precision", "F1", "names P, R", "without gold", ahead, "ms"
-    _add_columns(board, ("field", "contestant"), scores)
+    title = f"Metadata ({summary.label}): {pages_text(summary.pages)}"
+    main = board(title, ("field", "contestant"), scores, caption(summary))
     for field, rows in summary.fields.items():
         for row in rows:
-            board.add_row(*_cells(summary, field, row), end_section=row is rows[-1])
+            main.add_row(*_cells(summary, field, row), end_section=row is rows[-1])
     sure = [(field, row) for field, rows in summary.fields.items() for row in rows if row.calibration]
-    return [board, *((_deciles(summary, sure), _errors(summary, sure)) if sure else ())]
+    return [main, *((_deciles(summary, sure), _errors(summary, sure)) if sure else ())]
 
 
 def shown(name: str, summary: MetadataSummary) -> str:
@@ -320,10 +313,8 @@ def _cells(summary: MetadataSummary, field: str, row: Row) -> list[str]:
 
 
 def _deciles(summary: MetadataSummary, rows: Sequence[tuple[str, Row]]) -> Table:
-    from rich.table import Table
-
-    table = Table(title="Confidence by decile of the answers, the least sure first", title_justify="left")
-    _add_columns(table, ("field", "contestant", ""), [str(number + 1) for number in range(DECILES)])
+    title = "Confidence by decile of the answers, the least sure first"
+    table = board(title, ("field", "contestant", ""), [str(number + 1) for number in range(DECILES)])
     for field, row in rows:
         groups = row.calibration.deciles if row.calibration else ()
         table.add_row(
@@ -335,11 +326,8 @@ def _deciles(summary: MetadataSummary, rows: Sequence[tuple[str, Row]]) -> Table
 
 
 def _errors(summary: MetadataSummary, rows: Sequence[tuple[str, Row]]) -> Table:
-    from rich.table import Table
-
-    table = Table(title="Errors of confidence, and sure answers that are right", title_justify="left")
-    levels = [f"at least {level:g} sure" for level in LEVELS]
-    _add_columns(table, ("field", "contestant", "over"), ("mean", "largest", "by chance", *levels))
+    figures = "mean", "largest", "by chance", *(f"at least {level:g} sure" for level in LEVELS)
+    table = board("Errors of confidence, and sure answers that are right", ("field", "contestant", "over"), figures)
     for field, row in rows:
         for name, found in ((ALL_ANSWERS, row.calibration), (PAGES_WITH_GOLD, row.with_gold)):
             if found:
@@ -347,10 +335,3 @@ def _errors(summary: MetadataSummary, rows: Sequence[tuple[str, Row]]) -> Table:
                 sure = (f"{group.right:.3f} of {group.answers:,}" for group in found.at_least.values())
                 table.add_row(field, shown(row.contestant, summary), name, *(f"{error:.3f}" for error in errors), *sure)
     return table
-
-
-def _add_columns(table: Table, names: Sequence[str], figures: Sequence[str]) -> None:
-    for name in names:
-        table.add_column(name, no_wrap=True)
-    for name in figures:
-        table.add_column(name, justify="right", no_wrap=True)

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tamis.errors import InputError
 from tamis_lab import corpora, metrics
 from tamis_lab.bench import contestants
-from tamis_lab.bench.peers import Contestant
 from tamis_lab.bench.runner import LOSSES, Result, Scorer, losses
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.extras import needs
@@ -53,14 +52,8 @@ class TextScorer(Scorer[TextResult]):
     """Compares texts with the gold. A crash or a timeout scores nothing, even where nothing was to be found."""
 
     result = TextResult
-
-    def version(self, name: str) -> str:
-        """The version of a contestant."""
-        return contestants.version(name)
-
-    def load(self, name: str) -> Contestant:
-        """A contestant that answers with text."""
-        return contestants.load(name)
+    version = staticmethod(contestants.version)
+    load = staticmethod(contestants.load)
 
     def facts(self, page: CorpusPage) -> dict[str, Any]:
         """What summaries are cut by."""
@@ -235,37 +228,40 @@ def _holm(values: Sequence[float]) -> list[float]:
     return corrected
 
 
+def board(title: str, names: Iterable[str], figures: Iterable[str], caption: str | None = None) -> Table:
+    """A table for a terminal: columns of names on the left, of figures on the right. Raises MissingExtra."""
+    with needs("bench", "the benchmark's table"):
+        from rich.table import Table
+
+    table = Table(title=title, caption=caption, title_justify="left", caption_justify="left")
+    for name in names:
+        table.add_column(name, no_wrap=True)
+    for figure in figures:
+        table.add_column(figure, justify="right", no_wrap=True)
+    return table
+
+
 def tables(summary: TextSummary) -> list[Table]:
     """The summary for a terminal: the leaderboard, and a table a cut. Raises MissingExtra.
 
     Those that were trained on these pages have tables of their own.
     """
-    with needs("bench", "the benchmark's table"):
-        from rich.table import Table
-
-    def table(title: str, *columns: str) -> Table:
-        made = Table(title=title, title_justify="left")
-        made.add_column("contestant", no_wrap=True)
-        for column in columns:
-            made.add_column(column, justify="right", no_wrap=True)
-        return made
-
     found = []
     for rows, what in ((summary.rows, ""), (summary.seen, f", {SEEN}")):
         if not rows:
             continue
         title = f"{summary.title} ({summary.label}): {pages_text(summary.pages)}{what}"
         last = () if what else ("p against best",)
-        board = table(title, "F1", "95 %", "median", "precision", "recall", "ms a page", *LOSSES, *last)
+        figures = "F1", "95 %", "median", "precision", "recall", "ms a page", *LOSSES, *last
+        found.append(board(title, ["contestant"], figures))
         for row in rows:
-            board.add_row(*_cells(row), *(("best" if row.p is None else p_text(row.p),) if last else ()))
-        found.append(board)
+            found[-1].add_row(*_cells(row), *(("best" if row.p is None else p_text(row.p),) if last else ()))
         for cut in CUTS:
             if groups := summary.groups(cut):
-                part = table(f"mean F1 by {cut}{what}", *(f"{value}\n{pages:,}" for value, pages in groups.items()))
+                columns = (f"{value}\n{pages:,}" for value, pages in groups.items())
+                found.append(board(f"mean F1 by {cut}{what}", ["contestant"], columns))
                 for row in rows:
-                    part.add_row(row.contestant, *(f"{score.mean:.3f}" for score in row.cuts[cut].values()))
-                found.append(part)
+                    found[-1].add_row(row.contestant, *(f"{score.mean:.3f}" for score in row.cuts[cut].values()))
     return found
 
 
