@@ -15,7 +15,7 @@ from tamis_lab.bench.structure import bench
 from tamis_lab.bench.structure.bench import StructureResult, StructureScorer, summarise, tables
 from tamis_lab.bench.structure.elements import Reading, read
 from tamis_lab.bench.structure.page import KINDS, address, plain_tex, words
-from tamis_lab.bench.structure.scores import Counts, by_example, by_gold, compare, read_output
+from tamis_lab.bench.structure.scores import Counts, by_gold, compare, read_output
 from tamis_lab.corpora.page import CorpusPage
 from tamis_lab.report import write_structure_report
 from tests.lab.bench.fakes import FakeCorpus
@@ -342,27 +342,20 @@ def test_a_run_and_its_summary(tmp_path: Path) -> None:
     assert [table.row_count for table in tables(summary)] == [len(lines)] * 2
 
 
-def test_golden_pages_are_read_within_an_article(tmp_path: Path) -> None:
-    (tmp_path / "blocks.toml").write_text("[item]\nhtml = '<ul><li>One thing</ul>'\nmarkdown = '- One thing'\n")
-    (sample,) = bench.GoldenPages(tmp_path).pages()
-    assert sample.id == "blocks/item"
-    page = read(sample.html.decode(), sample.url)
-    example = by_example(read_output(sample.gold_text or "", sample.url, page, is_html=False))
-    assert example.wanted["list item", ("one thing",)] == 1
-    assert bench.within_article("<html><body><p>x").startswith("<html><body><p>The ferry")
-
-
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     golden = tmp_path / "golden"
     golden.mkdir()
-    (golden / "blocks.toml").write_text("[item]\nhtml = '<ul><li>One thing</ul>'\nmarkdown = '- One thing'\n")
+    bodies = {"fragment": "<ul><li>One thing</ul>", "page": "<html><body><ul><li>One thing</ul>"}
+    pages = (f"[{name}]\nhtml = '{html}'\nmarkdown = '- One thing'\n" for name, html in bodies.items())
+    (golden / "blocks.toml").write_text("".join(pages))
     monkeypatch.setattr(bench, "GOLDEN_FOLDER", golden)
     monkeypatch.setattr("tamis_lab.cli.bench._selections", lambda options: {})
     output = tmp_path / "out"
     assert main(["bench", "--structure", "--no-peers", "--report", "--workers", "1", "-o", str(output)]) == 0
     assert "list item" in capsys.readouterr().out
     (summary,) = json.loads((output / "structure.json").read_text())
-    assert summary["elements"]["list item"]["contestants"]["tamis"]["f1"] == 1
+    assert summary["elements"]["list item"]["contestants"]["tamis"]["f1"] == 1, "the page is read within an article"
+    assert summary["pages"] == 2
     assert "list item" in (output / "structure.html").read_text()
 
 

@@ -116,10 +116,13 @@ def test_a_crash_scores_nothing_even_where_nothing_was_to_be_found(tmp_path: Pat
     assert [(result.status, result.f1) for result in results] == [("crash", 0), ("timeout", 0), ("empty", 1)]
 
 
-def test_wrong_contestants_are_found_before_anything_runs(tmp_path: Path) -> None:
+def test_wrong_names_and_outputs_are_found_before_anything_runs(tmp_path: Path) -> None:
     corpus = corpus_of()
     with pytest.raises(OptionError, match="nobody"):
         run(corpus, tmp_path / "results.jsonl", "nobody")
+    tmp_path.joinpath("file").write_text("")
+    with pytest.raises(OptionError, match="can't be written"):
+        run(corpus, tmp_path / "file" / "results.jsonl", "good")
     assert not corpus.read
 
 
@@ -128,12 +131,6 @@ def test_a_contestant_that_cannot_be_loaded_is_no_crash(name: str, tmp_path: Pat
     with pytest.raises(OptionError, match="can't be loaded"):
         run(corpus_of(), tmp_path / "results.jsonl", name, limit=1)
     assert not any(file.read_text() for file in tmp_path.iterdir()), "nothing is kept as a result"
-
-
-def test_an_output_that_cannot_be_written(tmp_path: Path) -> None:
-    tmp_path.joinpath("file").write_text("")
-    with pytest.raises(OptionError, match="can't be written"):
-        run(corpus_of(), tmp_path / "file" / "results.jsonl", "good")
 
 
 def test_summary(tmp_path: Path) -> None:
@@ -260,7 +257,6 @@ def test_an_extractor_that_lacks_its_extra_is_never_a_crash(
         (["--gate", "x.toml", "--lower-floors"], "--update-gate"),
         (["--gate", "not-there.toml"], "not-there.toml"),
         (["--gate", "not-there.toml", "--limit", "4", "--seed", "2"], "the same pages only: leave --seed out"),
-        (["--extractor", "nobody", "--no-peers"], "nobody"),
     ],
 )
 @pytest.mark.usefixtures("corpora")

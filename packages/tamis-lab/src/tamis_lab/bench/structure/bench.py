@@ -71,13 +71,13 @@ class GoldenPages(NamedTuple):
         """The pages."""
         for path in sorted(self.folder.glob("*.toml")):
             for name, table in tomllib.loads(path.read_text(encoding="utf-8")).items():
-                html = within_article(table["html"]).encode()
+                html = _within_article(table["html"]).encode()
                 yield CorpusPage(
                     GOLDEN, f"{path.stem}/{name}", html, "all", url=_GOLDEN_URL, gold_text=table["markdown"]
                 )
 
 
-def within_article(html: str) -> str:
+def _within_article(html: str) -> str:
     """A golden page between paragraphs of an article."""
     if body := _BODY.search(html):
         return f"{html[: body.end()]}{_BEFORE}{html[body.end() :]}"
