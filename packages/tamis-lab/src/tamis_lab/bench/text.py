@@ -129,7 +129,6 @@ class TextSummary:
 
     label: str
     title: str
-    corpus: str
     digest: str
     pages: int
     rows: list[Row]
@@ -160,7 +159,6 @@ def summarise(label: str, title: str, results: Sequence[TextResult]) -> TextSumm
     return TextSummary(
         label=label,
         title=title,
-        corpus=scored[0].corpus,
         digest=scored[0].digest,
         pages=len({result.page for result in scored}),
         rows=_compared([row for row in order if row not in seen]),

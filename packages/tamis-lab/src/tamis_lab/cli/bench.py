@@ -151,8 +151,7 @@ def _run_structure(options: argparse.Namespace) -> Exit:
         runs.append((bench.StructureScorer(golden=True), [golden]))
     else:
         print("tamis: without the golden structure pages: the tests are not beside the package", file=sys.stderr)
-    (options.output / "structure.jsonl").unlink(missing_ok=True)
-    results = _measured("structure", runs, names, left_out, options)
+    results = _measured("structure", runs, names, left_out, options, fresh=True)
     summaries = [bench.summarise(label, names, found) for label, found in results.items()]
     _print(table for summary in summaries for table in bench.tables(summary))
     _write_json(options, "structure", summaries)
@@ -184,10 +183,10 @@ def _measured(
     names: Sequence[str],
     left_out: Mapping[str, str],
     options: argparse.Namespace,
+    *,
+    fresh: bool = False,
 ) -> dict[str, list[Scored]]:
-    """The results by label. Raises what `Scorer.version` does for a name that can't run, and MissingExtra."""
-    for name in names:
-        runs[0][0].version(name)
+    """The results by label; with `fresh`, those of earlier runs are deleted. Raises MissingExtra."""
     _console()
     for name, reason in left_out.items():
         print(f"tamis: without {name}: {reason}", file=sys.stderr)
@@ -195,6 +194,8 @@ def _measured(
 
     found: dict[str, list[Scored]] = {}
     lines = options.output / f"{file}.jsonl"
+    if fresh:
+        lines.unlink(missing_ok=True)
     for scorer, sources in runs:
         found |= runner.run(scorer, list(sources), names, lines, workers=options.workers, deadline=options.deadline)
     return found
@@ -233,7 +234,7 @@ def _contestants(
 ) -> tuple[list[str], dict[str, str]]:
     """The names to run, and those that are left out because they can't run here, each with the reason.
 
-    What is asked for by name is not left out: its error ends the run.
+    What is asked for by name is not left out: what `version` raises for it ends the run.
     """
     from tamis_lab.bench.contestants import unavailable
 
@@ -241,7 +242,10 @@ def _contestants(
     default = [*(() if options.extractor else extractors), *(() if options.peer or options.no_peers else peers)]
     left_out = unavailable((name for name in default if name not in asked), version)
     chosen = [*(options.extractor or extractors), *(options.peer or (() if options.no_peers else peers))]
-    return [name for name in dict.fromkeys(chosen) if name not in left_out], left_out
+    names = [name for name in dict.fromkeys(chosen) if name not in left_out]
+    for name in names:
+        version(name)
+    return names, left_out
 
 
 def _floors(options: argparse.Namespace) -> Floors:

@@ -40,7 +40,7 @@ def summary(mean: float, **types: float) -> TextSummary:
         cuts={"page type": {name: Score(value, value, value, 9) for name, value in types.items()}},
         by_page={},
     )
-    return TextSummary("wcxb:dev", "WCXB", "wcxb", "abc", 1497, [row])
+    return TextSummary("wcxb:dev", "WCXB", "abc", 1497, [row])
 
 
 def test_what_was_reached_is_cut_off_and_so_passes() -> None:
