@@ -24,7 +24,7 @@ import turbohtml
 
 import tamis
 from benchmarks.pages import wcxb_pages
-from tamis_lab.bench.competitors import unavailable
+from tamis_lab.bench.contestants import unavailable
 
 ROUNDS = 7
 STARTS = 41

@@ -41,7 +41,7 @@ ANCHORED = {
     "tamis.document.dates.value._ISO",
     "tamis.document.guard._START_TAG",
     "tamis.document.addresses._CREDENTIALS",
-    "tamis_lab.bench.metadata.matching._DATE",
+    "tamis_lab.bench.matching._DATE",
     "tamis_lab.corpora.texts._HEAD",
     "tamis_lab.corpora.texts._WHOLE_PAGE",
     "tamis.metadata.visible.dateline._DATE_LIKE",

@@ -14,9 +14,8 @@ import pytest
 from cmarkgfm.cmark import Options
 from markdown_it import MarkdownIt
 
-from tamis_lab.bench.structure.expected import by_example
-from tamis_lab.bench.structure.reader import read
-from tamis_lab.bench.structure.scores import Counts, compare, read_output, total
+from tamis_lab.bench.structure.elements import read
+from tamis_lab.bench.structure.scores import Counts, by_example, compare, read_output, total
 from tests.attacks import FRAGMENTS, RUN, page
 from tests.extension.parity.harness import ROOT, Core
 from tests.golden import URL, structure_pages

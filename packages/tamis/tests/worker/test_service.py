@@ -15,14 +15,14 @@ import pytest
 
 from tamis.errors import OptionError
 from tamis.worker.limits import Guard, Limits
-from tamis.worker.process import Failure
+from tamis.worker.process import Failure, Task
 from tamis.worker.service import Service, ServiceBusy, WorkerLost
 
 pytestmark = pytest.mark.slow
 
 
 @dataclass(frozen=True)
-class Doubling:
+class Doubling(Task[tuple[Any], Any, object]):
     """Doubles numbers; does as it is told by words."""
 
     broken: bool = False
@@ -34,12 +34,6 @@ class Doubling:
 
     def read(self, work: tuple[Any], lost: Mapping[int, Failure]) -> Iterator[Any]:
         return iter(work)
-
-    def size(self, item: Any) -> int:
-        return 0
-
-    def place(self, item: Any) -> int:
-        return 0
 
     def answer(self, item: Any, guard: Guard) -> object:
         with guard:

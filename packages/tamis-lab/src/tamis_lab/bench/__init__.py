@@ -1,1 +1,4 @@
-"""Metrics, peers and the benchmark that puts them side by side."""
+"""The benchmark: one runner, the contestants and peers that it runs, a scorer for each question, and the gate.
+
+`text.py` scores words, `structure/` the elements that survive, `metadata.py` titles, authors and dates.
+"""

@@ -17,12 +17,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tamis.errors import OptionError
-from tamis_lab.bench.bench import Summary
-from tamis_lab.bench.metadata.summary import MetadataSummary
+from tamis_lab.bench.metadata import MetadataSummary
+from tamis_lab.bench.text import TextSummary
 
 TEXT, METADATA = "text", "metadata"  # kinds of floors
+_GROUPS = {TEXT: ("page_types",), METADATA: ("accuracy", "false_answers")}
 
 TOLERANCE = 0.0005
+_FLOOR, _CEILING = "below its floor", "above its ceiling"
 
 _HEADER = """\
 # Floors of mean token F1 and, where the kind is metadata, of accuracy; `tamis bench --gate` fails below them.
@@ -60,22 +62,24 @@ class Floor:
         return "" if self.kind == TEXT else self.kind, self.corpus, self.contestant
 
     @property
-    def values(self) -> dict[str, float]:
-        """All floors by name, overall first."""
-        overall = {} if self.overall is None else {"overall F1": self.overall}
-        types = {f"page type {name} F1": value for name, value in self.page_types.items()}
-        return overall | types | {f"accuracy of the {name}": value for name, value in self.accuracy.items()}
+    def limits(self) -> dict[tuple[str, str], float]:
+        """Each floor, and negative each ceiling, by its kind and what it limits."""
+        floors = {"overall F1": self.overall} if self.overall is not None else {}
+        floors |= {f"page type {name} F1": value for name, value in self.page_types.items()}
+        floors |= {f"accuracy of the {name}": value for name, value in self.accuracy.items()}
+        ceilings = {f"share of false answers for the {name}": -value for name, value in self.false_answers.items()}
+        return {(_FLOOR, name): value for name, value in floors.items()} | {
+            (_CEILING, name): value for name, value in ceilings.items()
+        }
 
-    @property
-    def ceilings(self) -> dict[str, float]:
-        """All ceilings by name."""
-        return {f"share of false answers for the {name}": value for name, value in self.false_answers.items()}
-
-    def reaches(self, other: Floor) -> bool:
-        """Is it nowhere below the floors, nor above the ceilings, of another?"""
-        return all(self.values.get(name, 0.0) >= value for name, value in other.values.items()) and all(
-            self.ceilings.get(name, 0.0) <= value for name, value in other.ceilings.items()
-        )
+    def below(self, other: Floor, tolerance: float = 0.0) -> dict[tuple[str, str], float]:
+        """The limits of another that it does not keep within the tolerance, with its own values."""
+        own = self.limits
+        return {
+            key: abs(own.get(key, 0.0))
+            for key, value in other.limits.items()
+            if own.get(key, 0.0) < round(value - tolerance, 6)
+        }
 
 
 class Floors(NamedTuple):
@@ -85,7 +89,7 @@ class Floors(NamedTuple):
     tolerance: float = TOLERANCE
 
 
-def measured(summaries: Sequence[Summary]) -> list[Floor]:
+def measured(summaries: Sequence[TextSummary]) -> list[Floor]:
     """What the contestants reach now, in the form of floors."""
     return [
         Floor(
@@ -103,23 +107,19 @@ def measured(summaries: Sequence[Summary]) -> list[Floor]:
 
 def measured_metadata(summaries: Sequence[MetadataSummary]) -> list[Floor]:
     """What the contestants reach now. A fit to these pages counts, too: it is to notice what breaks."""
-    floors: list[Floor] = []
-    for summary in summaries:
-        for name in summary.contestants:
-            counts = {
-                field: row.counts for field, rows in summary.fields.items() for row in rows if row.contestant == name
-            }
-            floors.append(
-                Floor(
-                    corpus=summary.label,
-                    digest=summary.digest,
-                    pages=summary.pages,
-                    contestant=name,
-                    accuracy={field: _rounded_down(one.accuracy) for field, one in counts.items()},
-                    false_answers={field: _rounded_up(one.false_rate) for field, one in counts.items() if one.without},
-                )
-            )
-    return floors
+    return [
+        Floor(
+            corpus=summary.label,
+            digest=summary.digest,
+            pages=summary.pages,
+            contestant=name,
+            accuracy={field: _rounded_down(one.accuracy) for field, one in counts.items()},
+            false_answers={field: _rounded_up(one.false_rate) for field, one in counts.items() if one.without},
+        )
+        for summary in summaries
+        for name in summary.contestants
+        for counts in [summary.counts_of(name)]
+    ]
 
 
 def violations(floors: Floors, reached: Sequence[Floor]) -> list[str]:
@@ -139,16 +139,10 @@ def violations(floors: Floors, reached: Sequence[Floor]) -> list[str]:
         elif now.pages != floor.pages:
             lines.append(f"{where}: the floors are for {floor.pages:,} pages, this run has {now.pages:,}")
         else:
-            beyond = f"by more than {floors.tolerance:g}"
             lines += [
-                f"{where}: {name} {now.values.get(name, 0.0):.4f} is below its floor {value:.4f} {beyond}"
-                for name, value in floor.values.items()
-                if now.values.get(name, 0.0) < round(value - floors.tolerance, 6)
-            ]
-            lines += [
-                f"{where}: {name} {now.ceilings.get(name, 0.0):.4f} is above its ceiling {value:.4f} {beyond}"
-                for name, value in floor.ceilings.items()
-                if now.ceilings.get(name, 0.0) > round(value + floors.tolerance, 6)
+                f"{where}: {name} {value:.4f} is {side} {abs(floor.limits[side, name]):.4f} "
+                f"by more than {floors.tolerance:g}"
+                for (side, name), value in now.below(floor, floors.tolerance).items()
             ]
     return lines
 
@@ -162,7 +156,7 @@ def updated(floors: Floors, reached: Sequence[Floor], *, lower: bool) -> Floors:
     merged = {floor.key: floor for floor in floors.floors}
     for now in reached:
         old = merged.get(now.key)
-        if old is None or lower or now.reaches(old):
+        if old is None or lower or not now.below(old):
             merged[now.key] = now
         elif (old.digest, old.pages) == (now.digest, now.pages):
             merged[now.key] = replace(
@@ -196,14 +190,10 @@ def read(path: Path) -> Floors:
 def _floor(table: Mapping[str, Any]) -> Floor:
     if (kind := table.get("kind", TEXT)) not in (TEXT, METADATA):
         raise ValueError(f"there is no kind {kind!r}")
-
-    def values(name: str) -> dict[str, float]:
-        return {key: float(value) for key, value in table.get(name, {}).items()}
-
+    groups = {name: {key: float(value) for key, value in table.get(name, {}).items()} for name in _GROUPS[kind]}
+    overall = float(table["overall"]) if kind == TEXT else None
     where = str(table["corpus"]), str(table["digest"]), int(table["pages"]), str(table["contestant"])
-    if kind == METADATA:
-        return Floor(*where, accuracy=values("accuracy"), false_answers=values("false_answers"))
-    return Floor(*where, float(table["overall"]), values("page_types"))
+    return Floor(*where, overall, *(groups.get(name, {}) for name in ("page_types", "accuracy", "false_answers")))
 
 
 def write(path: Path, floors: Floors) -> None:
@@ -221,7 +211,7 @@ def write(path: Path, floors: Floors) -> None:
         ]
         if floor.overall is not None:
             lines.append(f"overall = {floor.overall:.{_DECIMALS}f}")
-        for name in ("page_types", "accuracy", "false_answers"):
+        for name in _GROUPS[floor.kind]:
             if values := getattr(floor, name):
                 lines.append(f"[floor.{name}]")
                 lines += [f"{_quoted(key)} = {value:.{_DECIMALS}f}" for key, value in values.items()]

@@ -1,29 +1,74 @@
-"""Run contestants on the pages of corpora: every pair is one line of a results file, and a run can be resumed."""
+"""Run contestants on pages in worker processes: each pair is a line of a results file, and a run can be resumed.
+
+For each contestant, a page ends as one of `ok`, `empty`, `crash` or `timeout`. What contestants are asked and what an
+answer is worth is up to a scorer: `text.py`, `structure/bench.py` or `metadata.py`.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import json
+import socket
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, Literal, NamedTuple, NoReturn, Protocol, TextIO, TypeVar
 
 from tamis.errors import OptionError
-from tamis_lab import corpora, metrics
-from tamis_lab.bench import competitors
-from tamis_lab.bench.workers import DEADLINE, GRACE, Outcome, Status, measure
+from tamis.worker.limits import DeadlineMissed, Guard, Limits
+from tamis.worker.pool import Pool
+from tamis.worker.process import Failure, Task
+from tamis_lab.bench.peers import Answer
 from tamis_lab.corpora.catalogue import SEED, Corpus
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.extras import needs
 
+DEADLINE = 30.0  # seconds a page; on WCXB dev, on a busy machine, the slowest call of any peer took 16
+GRACE = 5.0  # seconds beyond the deadline, to answer, before the worker is killed
+
+# Many libraries load word lists and compile patterns in their first call, which is no page's fault.
+_WARM_UP = (
+    b"<html><title>Warm up</title><body><article><h1>Warm up</h1>"
+    b"<p>A first page of 4 May 2023, for all that is lazy.</p></article></body></html>"
+)
+_ERROR_LENGTH = 300
+_UNREAD = "the page could not be read in time"
+_UNSCORED = "its output could not be read in time"
+
+Status = Literal["ok", "empty", "crash", "timeout"]
+LOSSES: tuple[Status, ...] = ("crash", "timeout", "empty")
+Unit = tuple[CorpusPage, Sequence[str]]  # a page and the names of the contestants that run on it
 Show = Callable[[Iterator[Any], int, str], Iterator[Any]]
 
 
+class Pages(Protocol):
+    """Pages to run on, under the label by which their results are shown."""
+
+    @property
+    def label(self) -> str:
+        """As it is written on the command line."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """The number of pages."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """Of the files that hold them."""
+        ...
+
+    def pages(self) -> Iterator[CorpusPage]:
+        """The pages, read one by one."""
+        ...
+
+
 class Selection(NamedTuple):
-    """A corpus or one split of it; with a limit, as many of its pages, see `Corpus.sample`."""
+    """A corpus or one split of it; with a limit, only that many of its pages, see `Corpus.sample`."""
 
     corpus: Corpus
     split: str | None = None
@@ -42,6 +87,11 @@ class Selection(NamedTuple):
         every = len(self.corpus.entries(self.split))
         return min(every, self.limit or every)
 
+    @property
+    def digest(self) -> str:
+        """Of the corpus."""
+        return self.corpus.digest()
+
     def pages(self) -> Iterator[CorpusPage]:
         """The pages, read one by one."""
         if self.limit is None:
@@ -51,33 +101,22 @@ class Selection(NamedTuple):
 
 @dataclass(frozen=True)
 class Result:
-    """One contestant on one page, as a line of the results file."""
+    """One contestant on one page, as a line of the results file. Each scorer adds fields."""
 
     corpus: str
     digest: str
     split: str
     id: str
-    page_type: str | None
-    language: str | None
-    year: int | None
     contestant: str
     version: str
-    metrics: str  # a hash of the code that read the gold and scored
     status: Status
     seconds: float
-    precision: float | None  # None for a page without gold
-    recall: float | None
-    f1: float | None
-    wanted: int
-    wanted_found: int
-    unwanted: int
-    unwanted_found: int
     error: str
 
     @property
     def key(self) -> tuple[str, ...]:
         """A line with the same key need not be computed again."""
-        return (self.corpus, self.digest, self.split, self.id, self.contestant, self.version, self.metrics)
+        return (self.corpus, self.digest, self.split, self.id, self.contestant, self.version)
 
     @property
     def page(self) -> tuple[str, str]:
@@ -85,100 +124,121 @@ class Result:
         return (self.split, self.id)
 
 
+Scored = TypeVar("Scored", bound=Result)
+
+
+class Scorer(Protocol[Scored]):
+    """What contestants are asked, and what their answers are worth: a base class. It is pickled to the workers."""
+
+    result: type[Scored]
+
+    def version(self, name: str) -> str:
+        """The version of a contestant. Raises OptionError, MissingExtra and WeightsError if it can't run."""
+        ...
+
+    def load(self, name: str) -> Callable[[bytes, str | None], Any]:
+        """The contestant of this name. Raises like `version`."""
+        ...
+
+    def takes(self, page: CorpusPage) -> bool:
+        """Is this page one to run on?"""
+        return True
+
+    def facts(self, page: CorpusPage) -> dict[str, Any]:
+        """The fields of a result that do not depend on the contestant."""
+        return {}
+
+    def holds(self, known: Scored) -> bool:
+        """Does a result of an earlier run with the same key still hold?"""
+        return True
+
+    def asks(self, page: CorpusPage) -> bool:
+        """Is there anything to ask about a page? It is called in the worker, under the deadline."""
+        return True
+
+    def score(self, page: CorpusPage, answer: Any) -> dict[str, Any]:
+        """The fields of a result for an answer; for None if the contestant failed. It is called under the deadline."""
+        ...
+
+
+class Outcome(NamedTuple):
+    """One call of a contestant."""
+
+    status: Status
+    seconds: float
+    error: str = ""
+    answer: Any = None  # only where it was asked for
+    scores: Mapping[str, Any] = {}
+
+
 def run(
-    selections: Sequence[Selection],
-    contestants: Sequence[str],
+    scorer: Scorer[Scored],
+    sources: Sequence[Pages],
+    names: Sequence[str],
     output: Path,
     *,
     workers: int | None = None,
     deadline: float = DEADLINE,
     grace: float = GRACE,
-) -> dict[str, list[Result]]:
-    """Run every contestant on every page and return the results by label of the selection.
+) -> dict[str, list[Scored]]:
+    """Run every contestant on every page and return the results by label of the source.
 
-    Each result is a line of `output`; those already there are not computed again. Raises OptionError and MissingExtra
-    for contestants that don't exist or are not installed, before anything runs.
+    Each result is a line of `output`; those already there are not computed again. Raises OptionError, MissingExtra and
+    WeightsError for contestants that can't run, before anything runs.
     """
-    versions = {name: competitors.version(name) for name in contestants}
-    scored_by = _metrics_digest()
-    known = {result.key: result for result in read_results(output)}
-    found: dict[str, list[Result]] = {}
-    with appending(output) as lines, progress() as show:
-        for selection in selections:
-            digest = selection.corpus.digest()
-            results: list[Result] = []
-            pages = show(selection.pages(), selection.size, selection.label)
-            todo = _todo(pages, digest, versions, scored_by, known, results)
-            for page, name, outcome in measure(todo, versions, workers=workers, deadline=deadline, grace=grace):
-                result = _result(page, digest, name, versions[name], scored_by, outcome)
+    versions = {name: scorer.version(name) for name in names}
+    known = {result.key: result for result in _known(scorer, output)}
+    found: dict[str, list[Scored]] = {}
+
+    def todo(pages: Iterator[CorpusPage], digest: str, results: list[Scored]) -> Iterator[Unit]:
+        """The pages with the contestants still to run; what is known already goes to `results`."""
+        for page in filter(scorer.takes, pages):
+            place = page.corpus, digest, page.split, page.id
+            held = {name: known.get((*place, name, version)) for name, version in versions.items()}
+            results += (replace(result, **scorer.facts(page)) for result in held.values() if result)
+            if missing := [name for name, result in held.items() if not result]:
+                yield page, missing
+
+    with _appending(output) as lines, progress() as show:
+        for source in sources:
+            digest, results = source.digest, list[Scored]()
+            units = todo(show(source.pages(), source.size, source.label), digest, results)
+            for page, name, outcome in measure(scorer, units, names, workers=workers, deadline=deadline, grace=grace):
+                result = _result(scorer, page, digest, name, versions[name], outcome)
                 lines.write(json.dumps(asdict(result), ensure_ascii=False) + "\n")
                 lines.flush()
                 results.append(result)
-            found[selection.label] = sorted(results, key=lambda result: (result.contestant, result.page))
+            found[source.label] = sorted(results, key=lambda result: (result.contestant, result.page))
     return found
 
 
-def read_results(path: Path) -> Iterator[Result]:
-    """The results of a file, without lines that are incomplete or have another format."""
+def _result(scorer: Scorer[Scored], page: CorpusPage, digest: str, name: str, version: str, outcome: Outcome) -> Scored:
+    place = {"corpus": page.corpus, "digest": digest, "split": page.split, "id": page.id}
+    ended = {"status": outcome.status, "seconds": round(outcome.seconds, 6), "error": outcome.error}
+    fields = place | ended | scorer.facts(page) | {**outcome.scores}
+    return scorer.result(contestant=name, version=version, **fields)
+
+
+def losses(results: Iterable[Result]) -> dict[str, int]:
+    """How many pages ended as a crash, as a timeout, and without an answer."""
+    ended = Counter(result.status for result in results)
+    return {str(status): ended[status] for status in LOSSES}
+
+
+def _known(scorer: Scorer[Scored], path: Path) -> Iterator[Scored]:
+    """The results of a file that still hold, without lines that are incomplete or have another format."""
     if not path.exists():
         return
     with path.open(encoding="utf-8", errors="replace") as lines:
         for line in lines:
             with suppress(ValueError, TypeError):
-                yield Result(**json.loads(line))
-
-
-def _metrics_digest() -> str:
-    digest = hashlib.sha256()
-    # The readers are part of it: they say what the gold is.
-    for path in sorted(
-        file for module in (metrics, corpora) for file in Path(module.__file__ or "").parent.glob("*.py")
-    ):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:8]
-
-
-def _todo(
-    pages: Iterator[CorpusPage],
-    digest: str,
-    versions: dict[str, str],
-    scored_by: str,
-    known: dict[tuple[str, ...], Result],
-    results: list[Result],
-) -> Iterator[tuple[CorpusPage, list[str]]]:
-    """The pages with the contestants still to run; what is known already goes to `results`."""
-    for page in pages:
-        missing = []
-        for name, version in versions.items():
-            key = (page.corpus, digest, page.split, page.id, name, version, scored_by)
-            if key in known:
-                results.append(known[key])
-            else:
-                missing.append(name)
-        if missing:
-            yield page, missing
-
-
-def _result(page: CorpusPage, digest: str, name: str, version: str, scored_by: str, outcome: Outcome) -> Result:
-    measured = outcome._asdict() | {"seconds": round(outcome.seconds, 6)}
-    del measured["text"]
-    return Result(
-        corpus=page.corpus,
-        digest=digest,
-        split=page.split,
-        id=page.id,
-        page_type=page.page_type,
-        language=page.language,
-        year=page.year,
-        contestant=name,
-        version=version,
-        metrics=scored_by,
-        **measured,
-    )
+                result = scorer.result(**json.loads(line))
+                if scorer.holds(result):
+                    yield result
 
 
 @contextmanager
-def appending(path: Path) -> Iterator[TextIO]:
+def _appending(path: Path) -> Iterator[TextIO]:
     """A file of lines, to add to. Raises OptionError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -203,3 +263,129 @@ def progress() -> Iterator[Show]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), redirect_stdout=False, redirect_stderr=False) as bar:
         yield lambda pages, total, label: iter(bar.track(pages, total=total, description=label))
+
+
+def measure(
+    scorer: Scorer[Any],
+    units: Iterable[Unit],
+    names: Iterable[str],
+    *,
+    workers: int | None = None,
+    deadline: float = DEADLINE,
+    grace: float = GRACE,
+    keep_answers: bool = False,
+) -> Iterator[tuple[CorpusPage, str, Outcome]]:
+    """Run contestants on pages, in parallel; the order of answers is free.
+
+    `names` are all contestants of the units. Raises what `Scorer.load` does for one that can't be loaded.
+    """
+    begun: dict[int, tuple[CorpusPage, list[str]]] = {}  # pages in work, with the contestants that have not answered
+
+    def works() -> Iterator[Unit]:
+        for number, (page, names) in enumerate(units):
+            begun[number] = page, list(names)
+            yield page, names
+
+    # A contestant may start a program that lives for many pages, such as node.
+    limits = Limits(deadline, grace=grace, limit_processor=False)
+    task = ContestantTask(scorer, tuple(names), keep_answers)
+    with Pool(task, limits, workers=workers) as pool:
+        for part in pool.answers(works()):
+            page, left = begun[part.work]
+            for outcome in part.answers:
+                yield page, left.pop(0), outcome
+            if part.failed:
+                lost = task.failed((page, ""), Failure("crash", part.failed, 0.0))
+                yield from ((page, name, lost) for name in left)
+            if part.finished or part.failed:
+                del begun[part.work]
+
+
+@dataclass
+class ContestantTask(Task[Unit, tuple[CorpusPage, str], Outcome]):
+    """A work is a page with names of contestants, an item is the page with one of them."""
+
+    scorer: Scorer[Any]
+    names: Sequence[str]
+    keep_answers: bool = False
+    loaded: dict[str, Callable[[bytes, str | None], Any]] = field(default_factory=dict)
+    warm: set[str] = field(default_factory=set)
+
+    def start(self) -> None:
+        """Load the contestants. One that can't be loaded ends the run: it is no crash on a page."""
+        forbid_network()
+        self.loaded = {name: self.scorer.load(name) for name in self.names}
+
+    def read(self, work: Unit, lost: Mapping[int, Failure]) -> Iterator[tuple[CorpusPage, str]]:
+        """The page with each of the names. None can be lost: nothing is read."""
+        page, names = work
+        return ((page, name) for name in names)
+
+    def answer(self, item: tuple[CorpusPage, str], guard: Guard) -> Outcome:
+        """Run a contestant on a page. Loading it and its first call are no part of the page's time."""
+        page, name = item
+        if name not in self.warm:
+            self.warm.add(name)
+            _call(self.loaded[name], _WARM_UP, None, guard)
+        deadline = guard.limits.deadline
+        try:
+            with guard:
+                if not self.scorer.asks(page):
+                    return Outcome("ok", 0.0, scores=self.scorer.score(page, None))
+        except DeadlineMissed:
+            return self._failed(page, Outcome("timeout", deadline, _UNREAD))
+        outcome = _call(self.loaded[name], page.html, page.url, guard)
+        if outcome.status in ("crash", "timeout"):
+            return self._failed(page, outcome)
+        try:
+            with guard:
+                scores = self.scorer.score(page, outcome.answer)
+        except DeadlineMissed:
+            return self._failed(page, Outcome("timeout", deadline, _UNSCORED))
+        return outcome._replace(answer=outcome.answer if self.keep_answers else None, scores=scores)
+
+    def failed(self, item: tuple[CorpusPage, str], failure: Failure) -> Outcome:
+        """The outcome of a call that ended its worker."""
+        status: Status = "timeout" if failure.kind == "timeout" else "crash"
+        return self._failed(item[0], Outcome(status, failure.seconds, failure.reason))
+
+    def _failed(self, page: CorpusPage, outcome: Outcome) -> Outcome:
+        return outcome._replace(answer=None, scores=self.scorer.score(page, None))
+
+
+def forbid_network() -> None:
+    """Refuse connections: some peers fetch what a page names, or a list of their own on first use."""
+
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise OSError("a benchmark page is not fetched from the network")
+
+    socket.socket.connect = refuse  # type: ignore[method-assign]
+    socket.getaddrinfo = refuse
+
+
+def _call(contestant: Callable[[bytes, str | None], Any], html: bytes, url: str | None, guard: Guard) -> Outcome:
+    """Run a contestant on a page under the deadline, without scores."""
+    deadline = guard.limits.deadline
+    start = time.perf_counter()
+    try:
+        with guard:
+            start = time.perf_counter()
+            try:
+                answer = contestant(html, url)
+            finally:
+                seconds = time.perf_counter() - start
+    except DeadlineMissed:
+        return Outcome("timeout", time.perf_counter() - start, f"stopped after {deadline:g} s")
+    except BaseException as error:  # a library that exits the program has crashed, too
+        return Outcome("crash", seconds, describe(error))
+    if seconds > deadline:  # it swallowed the alarm
+        return Outcome("timeout", seconds, f"came back after {seconds:.1f} s")
+    if not isinstance(answer, str | Answer):
+        return Outcome("crash", seconds, f"answered with {type(answer).__name__}, not text")
+    says_something = answer.strip() if isinstance(answer, str) else answer.says_something
+    return Outcome("ok" if says_something else "empty", seconds, answer=answer)
+
+
+def describe(error: BaseException) -> str:
+    """What went wrong, in one line."""
+    return f"{type(error).__name__}: {error}"[:_ERROR_LENGTH].encode("utf-8", "replace").decode()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tamis.cli.arguments import add_verb, at_least, seconds
 from tamis.cli.exits import Exit
@@ -16,12 +17,19 @@ from tamis_lab.cli.arguments import add_data
 from tamis_lab.extras import needs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from rich.table import Table
 
     from tamis_lab.bench.gate import Floor, Floors
-    from tamis_lab.bench.runner import Selection
+    from tamis_lab.bench.metadata import MetadataSummary
+    from tamis_lab.bench.runner import Pages, Scored, Scorer, Selection
+    from tamis_lab.bench.structure.bench import StructureSummary
 
-_DEADLINE = 30.0  # as tamis_lab.bench.workers has it, which is too heavy to import for a help text
+Summary = TypeVar("Summary")
+
+_DEFAULT = "tamis"  # what is measured for structure and metadata
+_DEADLINE = 30.0  # as tamis_lab.bench.runner has it, which is too heavy to import for a help text
 _SEED = 1  # as tamis_lab.corpora.catalogue has it
 _STRUCTURED = "wcxb:dev"
 _DESCRIBED = ("wcxb:dev", "news-2023:test")
@@ -112,34 +120,17 @@ def run(options: argparse.Namespace) -> Exit:
         return _run_metadata(options)
     if not options.corpus:
         raise OptionError("--corpus is needed, or --structure or --metadata")
-    from tamis_lab.bench import competitors
+    from tamis_lab.bench import contestants, gate, peers, text
+    from tamis_lab.report import write_report
 
     floors = _floors(options)
     selections = _selections(options)
-    contestants, left_out = _contestants(options)
-    _check(contestants, competitors.version)
-    console = _console()
-    _say_left_out(left_out)
-    with needs("bench", "the benchmark"):
-        from tamis_lab.bench import bench, gate, runner
-
-    results = runner.run(
-        list(selections.values()),
-        contestants,
-        options.output / "results.jsonl",
-        workers=options.workers,
-        deadline=options.deadline,
-    )
-    summaries = [bench.summarise(label, selections[label].corpus.info.title, found) for label, found in results.items()]
-    for summary in summaries:
-        for table in bench.tables(summary):
-            console.print(table)
-    if options.report:
-        from tamis_lab.report import write_report
-
-        report = options.output / "report.html"
-        write_report(report, summaries, selections, left_out, workers=options.workers)
-        print(f"tamis: the report is {report}", file=sys.stderr)
+    quick = [name for name, entry in extractors().items() if not entry.draws]
+    names, left_out = _contestants(options, quick, peers.PEERS, contestants.version)
+    results = _measured("results", [(text.TextScorer(), selections.values())], names, left_out, options)
+    summaries = [text.summarise(label, selections[label].corpus.info.title, found) for label, found in results.items()]
+    _print(table for summary in summaries for table in text.tables(summary))
+    _report(options, "report", partial(write_report, workers=options.workers), summaries, selections, left_out)
     return _judged(gate.TEXT, gate.measured(summaries), floors, options) if options.gate else Exit.FINE
 
 
@@ -147,84 +138,114 @@ def _run_structure(options: argparse.Namespace) -> Exit:
     """Count what survives of the structure, print and report."""
     if options.gate:
         raise OptionError("--gate has no floors for --structure")
-    from tamis_lab.bench.structure import contestants
+    from tamis_lab.bench import contestants, peers
+    from tamis_lab.bench.structure import bench
+    from tamis_lab.report import write_structure_report
 
     options.corpus = options.corpus or [_STRUCTURED]
     selections = _selections(options)
-    names, left_out = _readers(options, contestants.WRITERS, contestants.unavailable())
-    _check(names, contestants.version)
-    console = _console()
-    _say_left_out(left_out)
-    from tamis_lab.bench.structure import run, summary
-
-    lines = options.output / "structure.jsonl"
-    lines.unlink(missing_ok=True)
-    parts = {label: (run.corpus_pages(selection), selection.size) for label, selection in selections.items()}
-    if golden := run.golden_pages():
-        parts[run.GOLDEN] = iter(golden), len(golden)
+    names, left_out = _contestants(options, [_DEFAULT], peers.WRITERS, contestants.writer_version)
+    runs: list[tuple[bench.StructureScorer, Iterable[Pages]]] = [(bench.StructureScorer(), selections.values())]
+    golden = bench.GoldenPages(bench.GOLDEN_FOLDER)
+    if golden.size:
+        runs.append((bench.StructureScorer(golden=True), [golden]))
     else:
         print("tamis: without the golden structure pages: the tests are not beside the package", file=sys.stderr)
-    summaries = []
-    for label, (samples, pages) in parts.items():
-        found = run.run(samples, pages, label, names, lines, workers=options.workers, deadline=options.deadline)
-        summaries.append(summary.summarise(label, names, found))
-    for each in summaries:
-        for table in summary.tables(each):
-            console.print(table)
-    values = json.dumps([each.as_json() for each in summaries], indent=1)
-    (options.output / "structure.json").write_text(values + "\n", encoding="utf-8")
-    if options.report:
-        from tamis_lab.report.structure import write_structure_report
-
-        report = options.output / "structure.html"
-        write_structure_report(report, summaries, selections, left_out)
-        print(f"tamis: the report is {report}", file=sys.stderr)
+    results = _measured("structure", runs, names, left_out, options, fresh=True)
+    summaries = [bench.summarise(label, names, found) for label, found in results.items()]
+    _print(table for summary in summaries for table in bench.tables(summary))
+    _write_json(options, "structure", summaries)
+    _report(options, "structure", write_structure_report, summaries, selections, left_out)
     return Exit.FINE
 
 
 def _run_metadata(options: argparse.Namespace) -> Exit:
     """Count right answers, print, report, and judge."""
-    from tamis_lab.bench.metadata import contestants
+    from tamis_lab.bench import contestants, gate, metadata, peers
+    from tamis_lab.report import write_metadata_report
 
     floors = _floors(options)
     options.corpus = options.corpus or list(_DESCRIBED)
     selections = _selections(options)
-    names, left_out = _readers(options, contestants.LIBRARIES, contestants.unavailable())
-    _check(names, contestants.version)
+    names, left_out = _contestants(options, [_DEFAULT], peers.FINDERS, contestants.finder_version)
+    runs = [(metadata.MetadataScorer(), selections.values())]
+    results = _measured("metadata", runs, names, left_out, options)
+    summaries = [metadata.summarise(label, names, found) for label, found in results.items()]
+    _print(table for summary in summaries for table in metadata.tables(summary))
+    _write_json(options, "metadata", summaries)
+    _report(options, "metadata", write_metadata_report, summaries, selections, left_out)
+    return _judged(gate.METADATA, gate.measured_metadata(summaries), floors, options) if options.gate else Exit.FINE
+
+
+def _measured(
+    file: str,
+    runs: Sequence[tuple[Scorer[Scored], Iterable[Pages]]],
+    names: Sequence[str],
+    left_out: Mapping[str, str],
+    options: argparse.Namespace,
+    *,
+    fresh: bool = False,
+) -> dict[str, list[Scored]]:
+    """The results by label; with `fresh`, those of earlier runs are deleted. Raises MissingExtra."""
+    _console()
+    for name, reason in left_out.items():
+        print(f"tamis: without {name}: {reason}", file=sys.stderr)
+    from tamis_lab.bench import runner
+
+    found: dict[str, list[Scored]] = {}
+    lines = options.output / f"{file}.jsonl"
+    if fresh:
+        lines.unlink(missing_ok=True)
+    for scorer, sources in runs:
+        found |= runner.run(scorer, list(sources), names, lines, workers=options.workers, deadline=options.deadline)
+    return found
+
+
+def _print(tables: Iterable[Table]) -> None:
     console = _console()
-    _say_left_out(left_out)
-    with needs("bench", "the benchmark"):
-        from tamis_lab.bench import gate
-        from tamis_lab.bench.metadata import run, summary
+    for table in tables:
+        console.print(table)
 
-    lines = options.output / "metadata.jsonl"
-    results = run.run(list(selections.values()), names, lines, workers=options.workers, deadline=options.deadline)
-    summaries = [summary.summarise(label, names, found) for label, found in results.items()]
-    for each in summaries:
-        for table in summary.tables(each):
-            console.print(table)
+
+def _write_json(
+    options: argparse.Namespace, name: str, summaries: Sequence[StructureSummary] | Sequence[MetadataSummary]
+) -> None:
     values = json.dumps([each.as_json() for each in summaries], indent=1)
-    (options.output / "metadata.json").write_text(values + "\n", encoding="utf-8")
+    (options.output / f"{name}.json").write_text(values + "\n", encoding="utf-8")
+
+
+def _report(
+    options: argparse.Namespace,
+    name: str,
+    write: Callable[[Path, Sequence[Summary], Mapping[str, Selection], Mapping[str, str]], None],
+    summaries: Sequence[Summary],
+    selections: Mapping[str, Selection],
+    left_out: Mapping[str, str],
+) -> None:
+    """Write a report, if it is asked for, and say where it is."""
     if options.report:
-        from tamis_lab.report.metadata import write_metadata_report
-
-        report = options.output / "metadata.html"
-        write_metadata_report(report, summaries, selections, left_out)
-        print(f"tamis: the report is {report}", file=sys.stderr)
-    reached = gate.measured_metadata(summaries)
-    return _judged(gate.METADATA, reached, floors, options) if options.gate else Exit.FINE
+        path = options.output / f"{name}.html"
+        write(path, summaries, selections, left_out)
+        print(f"tamis: the report is {path}", file=sys.stderr)
 
 
-def _readers(
-    options: argparse.Namespace, everyone: Iterable[str], missing: Mapping[str, str]
-) -> tuple[list[str], Mapping[str, str]]:
-    """The names to run, and those that are left out, each with the reason.
+def _contestants(
+    options: argparse.Namespace, extractors: Iterable[str], peers: Iterable[str], version: Callable[[str], str]
+) -> tuple[list[str], dict[str, str]]:
+    """The names to run, and those that are left out because they can't run here, each with the reason.
 
-    Peers that are not asked for by name are run where they are installed.
+    What is asked for by name is not left out: what `version` raises for it ends the run.
     """
-    peers = options.peer or ([] if options.no_peers else [name for name in everyone if name not in missing])
-    left_out = missing if options.peer is None and not options.no_peers else {}
-    return list(dict.fromkeys([*(options.extractor or ["tamis"]), *peers])), left_out
+    from tamis_lab.bench.contestants import unavailable
+
+    asked = [*(options.extractor or ()), *(options.peer or ())]
+    default = [*(() if options.extractor else extractors), *(() if options.peer or options.no_peers else peers)]
+    left_out = unavailable((name for name in default if name not in asked), version)
+    chosen = [*(options.extractor or extractors), *(options.peer or (() if options.no_peers else peers))]
+    names = [name for name in dict.fromkeys(chosen) if name not in left_out]
+    for name in names:
+        version(name)
+    return names, left_out
 
 
 def _floors(options: argparse.Namespace) -> Floors:
@@ -256,32 +277,6 @@ def _judged(kind: str, reached: list[Floor], floors: Floors, options: argparse.N
     for line in lines:
         print(f"tamis: {line}", file=sys.stderr)
     return Exit.NOTHING if lines else Exit.FINE
-
-
-def _contestants(options: argparse.Namespace) -> tuple[list[str], dict[str, str]]:
-    """The names to run, and those that are left out because they can't run here, each with the reason.
-
-    Who is asked for by name is not left out: its error ends the run.
-    """
-    from tamis_lab.bench import competitors
-
-    quick = [name for name, entry in extractors().items() if not entry.draws]
-    peers = [] if options.no_peers else options.peer or list(competitors.PEERS)
-    names = list(dict.fromkeys([*(quick if options.extractor is None else options.extractor), *peers]))
-    asked = {*(options.extractor or ()), *(options.peer or ())}
-    left_out = competitors.unavailable(name for name in names if name not in asked)
-    return [name for name in names if name not in left_out], left_out
-
-
-def _check(names: Iterable[str], version: Callable[[str], str]) -> None:
-    """Raise what `version` does for a name that does not exist, or whose package is not installed."""
-    for name in names:
-        version(name)
-
-
-def _say_left_out(reasons: Mapping[str, str]) -> None:
-    for name, reason in reasons.items():
-        print(f"tamis: without {name}: {reason}", file=sys.stderr)
 
 
 def _selections(options: argparse.Namespace) -> dict[str, Selection]:

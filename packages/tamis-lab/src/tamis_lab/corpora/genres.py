@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from tamis.document import Document
 from tamis.document.parse import select
-from tamis_lab.bench.structure.markdown import to_html
+from tamis_lab.bench.structure.page import to_html
 from tamis_lab.corpora.reader import CorpusPage, Entry, Post, Reader, language_of, text_or_none
 from tamis_lab.gold import align, with_wordless
 from tamis_lab.metrics import tokens

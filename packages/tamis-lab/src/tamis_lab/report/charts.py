@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tamis_lab.bench.bench import FIT, Row, Summary
+from tamis_lab.bench.text import FIT, Row, TextSummary
 from tamis_lab.extras import needs
 from tamis_lab.style import svg
 
@@ -27,7 +27,7 @@ class _Plain(LogFormatter):
         return f"{x:g}" if super().__call__(x, pos) else ""
 
 
-def leaderboard(summary: Summary, name: str) -> str:
+def leaderboard(summary: TextSummary, name: str) -> str:
     """Mean F1 with its interval, a line a contestant."""
 
     def draw(axes: Any) -> None:
@@ -42,7 +42,7 @@ def leaderboard(summary: Summary, name: str) -> str:
     return svg(draw, _size(summary), f"Mean F1 of each contestant on {summary.title}", name)
 
 
-def spread(summary: Summary, name: str) -> str:
+def spread(summary: TextSummary, name: str) -> str:
     """Boxes of the F1 of single pages: half of them in the box, nine of ten between the whiskers."""
 
     def draw(axes: Any) -> None:
@@ -70,7 +70,7 @@ def spread(summary: Summary, name: str) -> str:
     return svg(draw, _size(summary), f"Distribution of F1 over the pages of {summary.title}", name)
 
 
-def cost(summary: Summary, name: str) -> str:
+def cost(summary: TextSummary, name: str) -> str:
     """Quality against time a page, with a line through those that nobody beats in both."""
 
     def draw(axes: Any) -> None:
@@ -109,7 +109,7 @@ def _front(rows: list[Row]) -> list[Row]:
     return front
 
 
-def _label_points(axes: Any, summary: Summary) -> None:
+def _label_points(axes: Any, summary: TextSummary) -> None:
     """Write names beside the points, each at the first place where it covers nothing else."""
     axes.figure.draw_without_rendering()  # places are known only then
     rows = summary.everyone
@@ -143,17 +143,17 @@ def _label_points(axes: Any, summary: Summary) -> None:
         label.set_in_layout(False)  # else the names move the points they were placed by
 
 
-def _name(row: Row, summary: Summary) -> str:
+def _name(row: Row, summary: TextSummary) -> str:
     return f"{row.contestant} {FIT}" if row in summary.seen else row.contestant
 
 
-def _contestants(axes: Any, summary: Summary) -> None:
+def _contestants(axes: Any, summary: TextSummary) -> None:
     axes.set_yticks(range(len(summary.everyone)), [_name(row, summary) for row in summary.everyone])
     axes.set_ylim(len(summary.everyone) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
 
 
-def _legend(axes: Any, summary: Summary) -> None:
+def _legend(axes: Any, summary: TextSummary) -> None:
     shown = {row.kind: row for row in summary.everyone}
     if len(shown) > 1:
         handles = [Line2D([], [], **_point(row)) for row in shown.values()]  # type: ignore[arg-type]
@@ -161,5 +161,5 @@ def _legend(axes: Any, summary: Summary) -> None:
         axes.legend(handles, names, loc="lower left", bbox_to_anchor=(0, 1), ncols=len(shown), frameon=False)
 
 
-def _size(summary: Summary) -> tuple[float, float]:
+def _size(summary: TextSummary) -> tuple[float, float]:
     return _WIDTH, 0.8 + _ROW * len(summary.everyone)

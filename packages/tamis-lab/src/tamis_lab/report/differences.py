@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, zip_longest
 from typing import NamedTuple
 
-from tamis_lab.bench.bench import Row, Summary
-from tamis_lab.bench.runner import Selection
-from tamis_lab.bench.workers import measure
+from tamis_lab.bench.runner import Selection, measure
+from tamis_lab.bench.text import Row, TextScorer, TextSummary
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.extras import needs
 
@@ -68,7 +67,7 @@ class Pair(NamedTuple):
     pages: list[Shown]
 
 
-def compare(summary: Summary, selection: Selection, *, workers: int | None = None) -> Pair | None:
+def compare(summary: TextSummary, selection: Selection, *, workers: int | None = None) -> Pair | None:
     """Compare the best extractor with the best peer, or the two best; None where there is but one."""
     pair = _pair(summary.rows)
     if pair is None:
@@ -78,9 +77,9 @@ def compare(summary: Summary, selection: Selection, *, workers: int | None = Non
     units = ((page, names) for page in selection.pages() if (page.split, page.id) in chosen)
     pages: dict[tuple[str, str], CorpusPage] = {}
     texts: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
-    for page, name, outcome in measure(units, names, workers=workers, keep_text=True):
+    for page, name, outcome in measure(TextScorer(), units, names, workers=workers, keep_answers=True):
         pages[page.split, page.id] = page
-        texts.setdefault((page.split, page.id), {})[name] = (outcome.status, outcome.text)
+        texts.setdefault((page.split, page.id), {})[name] = (outcome.status, outcome.answer or "")
     shown = [_shown(pages[key], texts[key], pair) for key in chosen if key in pages]
     return Pair(pair[0].contestant, pair[1].contestant, shown)
 

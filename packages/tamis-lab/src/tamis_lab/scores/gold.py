@@ -28,9 +28,9 @@ from tamis.document import Document
 from tamis.document.decode import decode
 from tamis.page_type import PageType
 from tamis_lab import metrics
-from tamis_lab.bench import competitors
-from tamis_lab.bench.structure.expected import Wanted, by_gold
-from tamis_lab.bench.structure.reader import Reading, read
+from tamis_lab.bench import contestants
+from tamis_lab.bench.structure.elements import Reading, read
+from tamis_lab.bench.structure.scores import Wanted, by_gold
 from tamis_lab.corpora.catalogue import Corpus
 from tamis_lab.corpora.reader import CorpusPage, Entry
 from tamis_lab.gold import align, leaf_gold
@@ -186,7 +186,7 @@ def _plain(wanted: Wanted) -> Wanted:
 
 def folder_of(cache: Path, name: str, corpus: Corpus) -> Path:
     """Where the gold of a set is kept. Folders of the same set that are out of date are deleted."""
-    digest = hashlib.sha256(f"{corpus.digest()} {competitors.core_digest()} {_digest()}".encode()).hexdigest()[:12]
+    digest = hashlib.sha256(f"{corpus.digest()} {contestants.core_digest()} {_digest()}".encode()).hexdigest()[:12]
     stem = re.sub(r"\W+", "-", name)
     folder = cache / f"{stem}-{digest}"
     for old in cache.glob(f"{stem}-{'?' * len(digest)}"):

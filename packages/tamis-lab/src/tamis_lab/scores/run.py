@@ -19,10 +19,10 @@ from tamis.errors import MissingExtra, WeightsError
 from tamis.protocol import Extractor
 from tamis.weights import CONFIG
 from tamis_lab import metrics
-from tamis_lab.bench import competitors, trained
-from tamis_lab.bench.runner import progress
+from tamis_lab.bench import contestants
+from tamis_lab.bench.peers import Contestant
+from tamis_lab.bench.runner import describe, forbid_network, progress
 from tamis_lab.bench.structure.scores import Counts, compare, read_output
-from tamis_lab.bench.workers import describe, forbid_network
 from tamis_lab.corpora.catalogue import Corpus, CorpusMissing, Source, UnknownCorpus, open_corpus
 from tamis_lab.corpora.reader import CorpusPage, Entry
 from tamis_lab.scores.gold import (
@@ -69,7 +69,7 @@ class System(NamedTuple):
     """What is measured: an extractor for each page, or another library, which gives text alone."""
 
     extractor: Callable[[bytes, str | None], Extractor] | None
-    peer: competitors.Contestant | None = None
+    peer: Contestant | None = None
 
 
 def load(name: str, *, folds: bool = False) -> System:
@@ -79,11 +79,11 @@ def load(name: str, *, folds: bool = False) -> System:
     and MissingExtra.
     """
     if folds:
-        return System(trained.extractor_of(name))
-    if trained.is_trained(name) or name in registry.extractors():
+        return System(contestants.extractor_of(name))
+    if contestants.is_trained(name) or name in registry.extractors():
         found = registry.get(name)
         return System(lambda html, url: found)
-    return System(None, competitors.load(name))
+    return System(None, contestants.load(name))
 
 
 def measure_page(name: str, page: CorpusPage, gold: Gold, system: System) -> PageScores:
@@ -197,7 +197,7 @@ def in_folds(system: str, name: str) -> bool:
 def is_fit(system: str, name: str) -> bool:
     """Was the system trained on the pages that it is measured on?"""
     source = Source.parse(name)
-    return not in_folds(system, name) and competitors.has_seen(system, source.name, source.split or "all")
+    return not in_folds(system, name) and contestants.has_seen(system, source.name, source.split or "all")
 
 
 def _has_seen(trained_on: Sequence[str], name: str) -> bool:
@@ -207,7 +207,7 @@ def _has_seen(trained_on: Sequence[str], name: str) -> bool:
 
 def _folder(system: str) -> list[Path]:
     """The folder of weights that a name has, if any."""
-    folder = registry.choice(system).folder if trained.is_trained(system) else None
+    folder = registry.choice(system).folder if contestants.is_trained(system) else None
     return [folder] if folder else []
 
 

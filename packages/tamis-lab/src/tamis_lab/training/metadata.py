@@ -27,8 +27,8 @@ from tamis.metadata.decide import MODEL, Decision, Model, probabilities
 from tamis.metadata.decide import priors as hand_set
 from tamis.metadata.view import Value, View
 from tamis.weights import write_config
-from tamis_lab.bench import trained
-from tamis_lab.bench.metadata.matching import names_of, same_authors, same_date, same_title
+from tamis_lab.bench import contestants
+from tamis_lab.bench.matching import names_of, same_authors, same_date, same_title
 from tamis_lab.corpora.catalogue import pages_of
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import check_allowed, fold_of_page
@@ -59,7 +59,7 @@ class Example(NamedTuple):
 
 def examples(page: CorpusPage, extractor: str) -> dict[str, list[Example]]:
     """The examples of a page by field, with labels and without."""
-    chosen = trained.extractor_of(extractor)(page.html, page.url)
+    chosen = contestants.extractor_of(extractor)(page.html, page.url)
     found = tamis.extract(page.html, url=page.url, extractor=chosen)
     decisions = [Decision(View(found.original, labels)) for labels in (found.own_labels, None)]
     fold = fold_of_page(page.html, page.url, FOLDS)

@@ -1,20 +1,29 @@
+"""The rules of the gate, and the pinned floors on the two smallest corpora, where they are here.
+
+`make gate` runs all extractors on all corpora. Here the default runs, and on the smallest corpus those without weights.
+"""
+
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tamis.cli.main import main
 from tamis.errors import OptionError
+from tamis.registry import DEFAULT, extractors
 from tamis_lab.bench import gate
-from tamis_lab.bench.bench import Row, Score, Summary
 from tamis_lab.bench.gate import Floor, Floors
+from tamis_lab.bench.text import Row, Score, TextSummary
+from tamis_lab.corpora.catalogue import DATA_VARIABLE, find_corpus
 from tests.project import PROJECT
 
 FLOOR = Floor("wcxb:dev", "abc", 1497, "r4", 0.7, {"article": 0.8, "forum": 0.5})
 
 
-def summary(mean: float, **types: float) -> Summary:
+def summary(mean: float, **types: float) -> TextSummary:
     row = Row(
         contestant="r4",
         kind="extractor",
@@ -31,7 +40,7 @@ def summary(mean: float, **types: float) -> Summary:
         cuts={"page type": {name: Score(value, value, value, 9) for name, value in types.items()}},
         by_page={},
     )
-    return Summary("wcxb:dev", "WCXB", "wcxb", "abc", 1497, [row])
+    return TextSummary("wcxb:dev", "WCXB", "abc", 1497, [row])
 
 
 def test_what_was_reached_is_cut_off_and_so_passes() -> None:
@@ -128,3 +137,33 @@ def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
         gate.read(tmp_path / "none.toml")
     with pytest.raises(OptionError, match="can't be written"):
         gate.write(tmp_path / "no" / "folder.toml", Floors([FLOOR]))
+
+
+_DATA = os.environ.get(DATA_VARIABLE) or PROJECT.parent / "shared" / "data"
+_SMALLEST, _SECOND = "googletrends-2017:test", "chaos"
+_WITHOUT_WEIGHTS = {name for name, entry in extractors().items() if not entry.weights}
+_PINNED = gate.read(PROJECT / "benchmarks" / "floors.toml")
+_FLOORS = [
+    floor
+    for floor in _PINNED.floors
+    if (floor.contestant == DEFAULT and floor.corpus in (_SMALLEST, _SECOND))
+    or (floor.contestant in _WITHOUT_WEIGHTS and floor.corpus == _SMALLEST)
+]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("label", sorted({floor.corpus for floor in _FLOORS}))
+def test_no_extractor_is_below_its_floors(
+    label: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if find_corpus(label.partition(":")[0], _DATA) is None:
+        pytest.skip(f"not run: {label} is not in {_DATA}")
+    # Counting lines in thousands of pages would triple the time and find nothing that other tests don't.
+    for variable in [name for name in os.environ if name.startswith("COV")]:
+        monkeypatch.delenv(variable)
+    floors = [floor for floor in _FLOORS if floor.corpus == label]
+    gate.write(tmp_path / "floors.toml", _PINNED._replace(floors=floors))
+    extractors = [word for floor in floors for word in ("--extractor", floor.contestant)]
+    where = ["--data", str(_DATA), "--output", str(tmp_path / "bench"), "--gate", str(tmp_path / "floors.toml")]
+    code = main(["bench", "--corpus", label, *extractors, "--no-peers", "--workers", "1", *where])
+    assert code == 0, capfd.readouterr().err

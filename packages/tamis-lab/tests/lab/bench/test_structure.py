@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
 
 import pytest
 
 from tamis.cli.main import main
-from tamis.errors import OptionError
+from tamis_lab.bench import contestants, runner
+from tamis_lab.bench.peers import WRITERS
 from tamis_lab.bench.runner import Selection
-from tamis_lab.bench.structure import contestants, run
-from tamis_lab.bench.structure.elements import KINDS, address, plain_tex, words
-from tamis_lab.bench.structure.expected import by_example, by_gold
-from tamis_lab.bench.structure.reader import Reading, read
-from tamis_lab.bench.structure.scores import Counts, compare, read_output
-from tamis_lab.bench.structure.summary import summarise, tables
-from tamis_lab.corpora.catalogue import Corpus
+from tamis_lab.bench.structure import bench
+from tamis_lab.bench.structure.bench import StructureResult, StructureScorer, summarise, tables
+from tamis_lab.bench.structure.elements import Reading, read
+from tamis_lab.bench.structure.page import KINDS, address, plain_tex, words
+from tamis_lab.bench.structure.scores import Counts, by_gold, compare, read_output
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.report.structure import write_structure_report
+from tamis_lab.report import write_structure_report
 from tests.golden import GoldenFile
+from tests.lab.bench.fakes import FakeCorpus
 
 URL = "https://harbour.example/news/bridge"
 BEFORE = "Every spring the swing bridge over the river is closed for a week to be painted and oiled."
@@ -305,48 +303,34 @@ def kinds_of(reading: Reading, kind: str) -> list[tuple[str, ...]]:
     return [element.key for element in reading.elements if element.kind == kind]
 
 
-@pytest.mark.parametrize("name", ["tamis", *contestants.WRITERS])
+@pytest.mark.parametrize("name", ["tamis", *WRITERS])
 def test_every_contestant_keeps_something(name: str) -> None:
     html = page_of(f"<h1>The bridge</h1>{CODE}<h2>Ships</h2><p>{AFTER}</p><ul><li>One<li>Two</ul><p>{BEFORE}</p>")
-    text = contestants.load(name)(html.encode(), URL)
+    text = contestants.load_writer(name)(html.encode(), URL)
     page = read(html, URL)
-    found = read_output(text, URL, page, is_html=contestants.is_html(name))
+    found = read_output(text, URL, page, is_html=name in WRITERS and WRITERS[name].is_html)
     assert {"heading", "code"} <= {element.kind for element in found.elements}
-    assert contestants.version(name)
+    assert contestants.writer_version(name)
 
 
-def test_a_contestant_that_does_not_exist() -> None:
-    with pytest.raises(OptionError, match="nobody"):
-        contestants.load("nobody")
-
-
-class FakeInfo:
-    name = "fake"
-
-
-class FakeCorpus:
-    info = FakeInfo()
-
-    def entries(self, split: str | None = None) -> list[str]:
-        del split
-        return ["a", "b", "c"]
-
-    def pages(self, split: str | None = None) -> Iterator[CorpusPage]:
-        del split
-        whole = page_of(f"{TABLE}<h2>How it turns</h2>").encode()
-        yield CorpusPage(
-            "fake", "a", whole, "all", gold_text=f"{BEFORE} Ship Tons Anna 300 Berta 450 How it turns {AFTER}"
-        )
-        yield CorpusPage("fake", "b", page_of("").encode(), "all", gold_text=f"{BEFORE} {AFTER}")
-        yield CorpusPage("fake", "c", b"<p>no gold", "all")
+def corpus() -> FakeCorpus:
+    whole = page_of(f"{TABLE}<h2>How it turns</h2>").encode()
+    gold = f"{BEFORE} Ship Tons Anna 300 Berta 450 How it turns {AFTER}"
+    return FakeCorpus(
+        [
+            CorpusPage("fake", "a", whole, "all", gold_text=gold),
+            CorpusPage("fake", "b", page_of("").encode(), "all", gold_text=f"{BEFORE} {AFTER}"),
+            CorpusPage("fake", "c", b"<p>no gold", "all"),
+        ]
+    )
 
 
 def test_a_run_and_its_summary(tmp_path: Path) -> None:
-    samples = run.corpus_pages(Selection(cast("Corpus", FakeCorpus())))
+    selection = Selection(corpus().as_corpus())
     names = ["keep-all", "html2text"]
-    results = run.run(samples, 2, "fake", names, tmp_path / "lines.jsonl", workers=1)
-    assert [(result.id, result.contestant, result.status) for result in results] == [
-        ("a", "html2text", "ok"), ("a", "keep-all", "ok"), ("b", "html2text", "ok"), ("b", "keep-all", "ok"),
+    results = runner.run(StructureScorer(), [selection], names, tmp_path / "lines.jsonl", workers=1)["fake"]
+    assert [(result.contestant, result.id, result.status) for result in results] == [
+        ("html2text", "a", "ok"), ("html2text", "b", "ok"), ("keep-all", "a", "ok"), ("keep-all", "b", "ok"),
     ]  # fmt: skip
     assert len((tmp_path / "lines.jsonl").read_text().splitlines()) == 4
     summary = summarise("fake", names, results)
@@ -359,33 +343,20 @@ def test_a_run_and_its_summary(tmp_path: Path) -> None:
     assert [table.row_count for table in tables(summary)] == [len(lines)] * 2
 
 
-def _write_golden(folder: Path) -> None:
-    page = GoldenFile("", "<ul><li>One thing</ul>", {"markdown": "- One thing"})
-    (folder / "blocks").mkdir(parents=True)
-    page.write(folder / "blocks" / "item.html")
-
-
-def test_golden_pages_are_read_within_an_article(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _write_golden(tmp_path)
-    monkeypatch.setattr(run, "GOLDEN_FOLDER", tmp_path)
-    (sample,) = run.golden_pages()
-    assert sample.page.id == "blocks/item"
-    page = read(sample.page.html.decode(), sample.page.url)
-    example = by_example(read_output(sample.example or "", sample.page.url, page, is_html=False))
-    assert example.wanted["list item", ("one thing",)] == 1
-    assert run._article("<html><body><p>x").startswith("<html><body><p>The ferry")
-
-
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     golden = tmp_path / "golden"
-    _write_golden(golden)
-    monkeypatch.setattr(run, "GOLDEN_FOLDER", golden)
+    (golden / "blocks").mkdir(parents=True)
+    bodies = {"fragment": "<ul><li>One thing</ul>", "page": "<html><body><ul><li>One thing</ul>"}
+    for name, html in bodies.items():
+        GoldenFile("", html, {"markdown": "- One thing"}).write(golden / "blocks" / f"{name}.html")
+    monkeypatch.setattr(bench, "GOLDEN_FOLDER", golden)
     monkeypatch.setattr("tamis_lab.cli.bench._selections", lambda options: {})
     output = tmp_path / "out"
     assert main(["bench", "--structure", "--no-peers", "--report", "--workers", "1", "-o", str(output)]) == 0
     assert "list item" in capsys.readouterr().out
     (summary,) = json.loads((output / "structure.json").read_text())
-    assert summary["elements"]["list item"]["contestants"]["tamis"]["f1"] == 1
+    assert summary["elements"]["list item"]["contestants"]["tamis"]["f1"] == 1, "the page is read within an article"
+    assert summary["pages"] == 2
     assert "list item" in (output / "structure.html").read_text()
 
 
@@ -398,7 +369,7 @@ def test_the_command_says_what_is_wrong(capsys: pytest.CaptureFixture[str]) -> N
 def test_who_was_trained_on_the_pages_does_not_lead(tmp_path: Path) -> None:
     hits = {"tamis": 9, "html2text": 5, "markdownify": 4}
     results = [
-        run.Result("wcxb", "dev", page, name, "1", "ok", "", {"heading": Counts(10, found)})
+        StructureResult("wcxb", "", "dev", page, name, "1", "ok", 0, "", {"heading": Counts(10, found)})
         for name, found in hits.items()
         for page in ("a", "b")
     ]
@@ -406,7 +377,7 @@ def test_who_was_trained_on_the_pages_does_not_lead(tmp_path: Path) -> None:
     (line,) = found.lines
     assert line.lead is not None
     assert line.lead.contestant == "html2text"
-    chosen = {"wcxb:dev": Selection(cast("Corpus", FakeCorpus()), limit=2, seed=7)}
+    chosen = {"wcxb:dev": Selection(corpus().as_corpus(), limit=2, seed=7)}
     write_structure_report(tmp_path / "structure.html", [found], chosen, {"resiliparse": "it is <gone>"})
     html = (tmp_path / "structure.html").read_text(encoding="utf-8")
     assert "tamis: trained on pages of this corpus: a fit, not a measurement" in html

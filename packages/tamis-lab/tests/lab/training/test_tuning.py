@@ -12,7 +12,7 @@ import tamis
 from tamis import registry
 from tamis.cli.main import main
 from tamis.extractor.tamis import Tamis
-from tamis_lab.bench import competitors
+from tamis_lab.bench import contestants
 
 # A site that puts its content where others have their menus.
 _PROSE = "It rained and rained, and the river rose; nobody had seen it like that in many years. " * 3
@@ -57,7 +57,7 @@ def test_config_and_card_say_what_it_went_on_from(tuned: Path, folder: Path) -> 
     assert config["trained_on"] == [str(folder.resolve()), *registry.extractors()["tamis"].trained_on]
     assert config["start"] == "tamis"
     for corpus in (str(folder), os.path.relpath(folder), "wcxb"):
-        assert competitors.has_seen(f"tamis={tuned}", corpus, "dev")
+        assert contestants.has_seen(f"tamis={tuned}", corpus, "dev")
     card = (tuned / "card.md").read_text()
     assert "--start tamis" in card
     assert "pages of your own" in card

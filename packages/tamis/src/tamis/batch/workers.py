@@ -13,7 +13,7 @@ from tamis.batch.rows import BatchOptions, answer
 from tamis.errors import OptionError
 from tamis.worker.limits import Guard, Limits
 from tamis.worker.pool import Part, Pool
-from tamis.worker.process import Failure
+from tamis.worker.process import Failure, Task
 
 # The first page loads everything that is lazy, so no page's deadline pays for it.
 _WARM_UP = Record(b"<html lang=en><h1>Warm up</h1><p>A first page, for all that is lazy.</p></html>", "warm-up")
@@ -24,7 +24,7 @@ PagePool = Pool[Work, Answer]
 
 
 @dataclass(frozen=True)
-class PageTask:
+class PageTask(Task[Work, Item, Answer]):
     """Works are shards or records; the answers are those of `rows.answer`, or tell how a page ended its worker."""
 
     options: BatchOptions

@@ -27,7 +27,7 @@ from tamis.server.models import PageOptions
 from tamis.server.problems import TOO_LARGE, Problem, problem_of, problem_of_failure
 from tamis.server.settings import Settings
 from tamis.worker.limits import Guard, Limits
-from tamis.worker.process import Failure
+from tamis.worker.process import Failure, Task
 from tamis.worker.service import Service
 
 Form = Literal["extract", "line", "explain", "reading", "text/markdown", "text/html", "application/json", "text/plain"]
@@ -71,7 +71,7 @@ WARM_UP = Job(
 
 
 @dataclass(frozen=True)
-class PageTask:
+class PageTask(Task[tuple[Job], Job, Reply | Problem]):
     """A unit of work is one job; the answer is a reply of at most `most` bytes, or a problem."""
 
     most: int
@@ -83,14 +83,6 @@ class PageTask:
     def read(self, work: tuple[Job], lost: Mapping[int, Failure]) -> Iterator[Job]:
         """The job."""
         return iter(work)
-
-    def size(self, item: Job) -> int:
-        """Of no use: nothing is read ahead."""
-        return 0
-
-    def place(self, item: Job) -> int:
-        """Of no use: there is no progress to show."""
-        return 0
 
     def answer(self, item: Job, guard: Guard) -> Reply | Problem:
         """The answer to a job. No error of a page leaves it, but those that end a worker do."""

@@ -37,7 +37,10 @@ Answer = TypeVar("Answer", covariant=True)
 
 
 class Task(Protocol[Work, Item, Answer]):
-    """What a worker does. It is pickled to the worker. A unit of work holds items; each item gets one answer."""
+    """What a worker does: a base class. It is pickled to the worker.
+
+    A unit of work holds items; each item gets one answer.
+    """
 
     def start(self) -> None:
         """Load and warm up, once a process. What it raises is raised in the parent: no item is to blame for it."""
@@ -51,12 +54,12 @@ class Task(Protocol[Work, Item, Answer]):
         ...
 
     def size(self, item: Item) -> int:
-        """The approximate size of an item in bytes; it limits how far the worker reads ahead."""
-        ...
+        """The approximate size of an item in bytes, which limits how far the worker reads ahead."""
+        return 0
 
     def place(self, item: Item) -> int:
-        """How much of the unit of work is read up to the end of an item, for progress; 0 where nobody asks."""
-        ...
+        """How much of the unit of work is read up to the end of an item, if progress is shown."""
+        return 0
 
     def answer(self, item: Item, guard: Guard) -> Answer:
         """Work on an item inside `with guard:`.

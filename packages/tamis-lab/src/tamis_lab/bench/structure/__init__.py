@@ -1,6 +1,6 @@
 """How much of a page's structure survives, element by element: `tamis bench --structure`.
 
-`reader.py` finds the elements of any HTML: of a page, of golden Markdown, and of what a contestant wrote (Markdown is
-rendered by an independent parser first). `expected.py` says which elements of a page its gold text wants, `scores.py`
-compares them with those found, `run.py` does so for many pages and `summary.py` adds up.
+`page.py` reads HTML and Markdown, `elements.py` finds the elements in it: of a page, of golden Markdown, and of what a
+contestant wrote. `scores.py` says which elements of a page are wanted and compares them with those found; `bench.py`
+is the scorer, and adds up.
 """

@@ -1,90 +1,467 @@
-"""The elements that are counted, and the form in which their texts and addresses are compared."""
+"""All elements of a page, or of what a contestant made of it."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import takewhile
 from typing import NamedTuple
-from urllib.parse import unquote, urljoin, urlsplit
 
-from tamis_lab.metrics import tokens
+from tamis.document import parse
+from tamis_lab.bench.structure.page import (
+    Element,
+    Row,
+    Rows,
+    address,
+    formula_pattern,
+    language_of,
+    plain_tex,
+    raw_formulas,
+    read_rows,
+    words,
+)
 
-# Each kind with what makes two of them the same.
-KINDS = {
-    "heading": "text",
-    "heading level": "text and level",
-    "list item": "text without that of inner lists",
-    "list depth": "text, depth, numbered or not",
-    "table cell": "text, first cell of the row, first cell of the column",
-    "code": "every character, without line numbers and trailing blanks",
-    "code language": "the same and the language",
-    "formula": "TeX without white space",
-    "footnote": "text of a note that a mark refers to",
-    "callout": "last paragraph",
-    "link": "text and address",
-    "image": "any address of the image",
-    "quotation": "text of each paragraph",
-}
+_HEADINGS = {f"h{level}": str(level) for level in range(1, 7)}
+_INNER = frozenset(("ul", "ol", "dl", "table", "pre", "blockquote"))
+_MOST_HEADING_WORDS = 60
+_MOST_ITEM_WORDS = 150
+_MOST_ITEM_LINES = 6
+_CALLOUTS = frozenset(("admonition", "markdown-alert", "theme-admonition"))
+_CALLOUT_KIND = re.compile(r"(?:^|[\s_-])(?:note|info|tip|hint|important|warning|caution|danger)(?:$|\s)")
+_CALLOUT_MARK = re.compile(r"\[!\w{1,20}\][+-]?")
+_TASK_BOX = len("[x]")
+_TASK = re.compile(r"\[[ xX]\] ")
 
-# Powers and indices: 10^6, x_(i,j) and 10⁶ are written for what pages show as 106 and xi,j.
-_SCRIPTS = re.compile(r"[_^]\(?")
-_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufe0e\ufe0f\ufeff]")
-_MARK = re.compile(r"\[(?:\d{1,3}|[a-z])\]")  # of a note
-_DELIMITERS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"))
-_STYLE = re.compile(r"\\(?:display|text)style(?![a-zA-Z])")
+# Images
+_PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:$|[?#&@:,/])", re.IGNORECASE)
+_PLACEHOLDER = re.compile(
+    r"blank|placeholder|spacer|pixel|transparent|loading|lazy|1x1|grey\.|gray\.|empty", re.IGNORECASE
+)
+_CANDIDATE = re.compile(r"([^\s,]\S*[^\s,])(?:\s+[\d.]+[wxh])?\s*(?:,|$)")  # of a srcset
+_SOURCES = frozenset(
+    "src data-src data-original data-lazy-src data-lazy data-original-src data-img-src data-image data-full-url".split()
+)
+_SMALL = 40  # pixels: an icon
+_ICON = re.compile(r"(?:^|[\s_-])(?:emoji|icon|smiley|avatar|logo|badge|spinner|tracking|pixel)", re.IGNORECASE)
 
+# Tables
+_TABLES = ("table", "grid", "treegrid")
+_CELLS = ("cell", "gridcell", "columnheader", "rowheader")
+_MOST_COLUMNS = 100
+_MOST_CELL_WORDS = 40  # a cell, on average: with more, a table holds the page together
+_LAYOUT_TAGS = frozenset(("h1", "h2", "form", "article", "main", "nav"))
 
-class Element(NamedTuple):
-    """One element: its kind, what it is compared by, and its place in the text of the page."""
-
-    kind: str
-    key: tuple[str, ...]
-    start: int
-    end: int
-    # Elements that one careful person would write as such and another would not are neither wanted nor wrong.
-    sure: bool = True
-
-
-def words(text: str) -> str:
-    """A text as its words, however it is spaced and punctuated, without marks of notes."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
-    return " ".join(tokens(_SCRIPTS.sub("", _MARK.sub(" ", text))))
-
-
-def plain_tex(tex: str) -> str:
-    """TeX without delimiters, style and white space."""
-    tex = _STYLE.sub("", tex).strip()
-    for opening, closing in _DELIMITERS:
-        if tex.startswith(opening) and tex.endswith(closing) and len(tex) >= len(opening) + len(closing):
-            tex = tex[len(opening) : len(tex) - len(closing)]
-            break
-    tex = "".join(tex.split()).replace("\\,", "")
-    while tex.startswith("{") and _closes(tex) == len(tex) - 1:  # Wikipedia's braces round the whole
-        tex = tex[1:-1]
-    return tex.rstrip(".,;")
+# Notes
+_NOTE_MARK = re.compile(r"[\[(]?(?:(?:note|nb|fn) ?)?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§¶]{1,3})[\])]?", re.IGNORECASE)
+_NOTE_NAME = re.compile(
+    r"(?:^|[-_:.])(?:s?d?foot|end|side|cite_?)?_?(?:fn|ftn|edn|note|footnote|endnote|reference|ref)s?\d*(?:$|[-_:.\d])",
+    re.IGNORECASE,
+)
+_HOLDERS = frozenset(("li", "p", "div", "td", "dd", "aside", "section"))
+_MOST_NOTE_WORDS = 400
 
 
-def _closes(tex: str) -> int:
-    """Where the brace that begins a TeX source is closed."""
-    depth = 0
-    for place, letter in enumerate(tex):
-        depth += (letter == "{") - (letter == "}")
-        if not depth:
-            return place
-    return -1
+@dataclass(frozen=True)
+class Reading:
+    """The text, the elements in it, and how formulas and images are told from one another."""
+
+    text: str  # a line for each block; formulas and marks of notes are left out
+    elements: list[Element]
+    images: dict[str, str]  # each address of an image with the one by which it is counted
+    raw_formulas: re.Pattern[str] | None  # the delimiters in use, if any
+    unnamed_formulas: int  # formulas whose TeX the page does not say
+    embedded: frozenset[str] = frozenset()  # addresses of frames, videos and sounds, which may be written as links
+
+    @property
+    def has_formulas(self) -> bool:
+        """Is there a formula, whatever it is?"""
+        return self.unnamed_formulas > 0 or any(element.kind == "formula" for element in self.elements)
 
 
-def address(value: str, base: str) -> str:
-    """An address as it is compared: absolute, without escapes; empty if it is none of the web."""
-    try:
-        whole = urljoin(base, value.strip().replace("\\", "/"))  # as browsers read it
-        parts = urlsplit(whole)
-    except ValueError:
-        return ""
-    if parts.scheme not in ("http", "https"):
-        return ""
-    path = unquote(parts.path) or "/"
-    query = f"?{unquote(parts.query)}" if parts.query else ""
-    fragment = f"#{unquote(parts.fragment)}" if parts.fragment else ""
-    return f"{parts.netloc.lower()}{path}{query}{fragment}"
+def read(html: str, url: str | None, *, like: Reading | None = None, with_hidden: bool = False) -> Reading:
+    """The elements of HTML. What was made of a page is read `like` that page: with its delimiters and images."""
+    page = read_rows(html, url, with_hidden=with_hidden)
+    delimiters = like.raw_formulas if like else formula_pattern(html)
+    elements = [Element("formula", (plain_tex(row.tex),), row.start, row.end) for row in page.rows if row.tex]
+    if delimiters:
+        in_code = [(row.start, row.end) for row in page.rows if row.code is not None or row.tag == "code"]
+        for tex, start, end in list(raw_formulas(page.text, delimiters)):
+            if not any(low <= start < high for low, high in in_code):
+                elements.append(Element("formula", (plain_tex(tex),), start, end))
+                page.blank(start, end)
+    noted = list(_notes(page))
+    for start, end in list(_marks(page)):  # gold texts have them or leave them out as they like
+        page.blank(start, end)
+    pictures, names = _images(page)
+    if like:
+        pictures = [one._replace(key=(like.images.get(one.key[0], one.key[0]),)) for one in pictures]
+    elements += [
+        *_headings(page),
+        *_items(page, noted),
+        *_tables(page),
+        *_code(page),
+        *(_footnote(page, note) for note in noted),
+        *_links(page),
+        *pictures,
+        *_quotations(page),
+    ]
+    unnamed = sum(row.tex == "" for row in page.rows)
+    return Reading(page.text, elements, names, delimiters, unnamed, frozenset(page.embedded))
+
+
+def _headings(page: Rows) -> Iterator[Element]:
+    for number, row in enumerate(page.rows):
+        level = _HEADINGS.get(row.tag) or (row.attribute("role") == "heading" and row.attribute("aria-level"))
+        if level and (text := words(page.text[row.start : row.end])):
+            # A heading in a cell is a heading in a layout table, and the cell of another one.
+            in_cell = any(page.rows[each].tag in ("td", "th") for each in page.around(number))
+            sure = len(text.split()) <= _MOST_HEADING_WORDS and not in_cell
+            yield Element("heading", (text,), row.start, row.end, sure)
+            yield Element("heading level", (text, level), row.start, row.end, sure)
+
+
+def _items(page: Rows, noted: list[_Note]) -> Iterator[Element]:
+    note_rows = {note.row for note in noted}
+    layout = {number for number, row in enumerate(page.rows) if row.tag == "li" and _is_layout(page, number)}
+    for number, row in enumerate(page.rows):
+        if row.tag == "dl":
+            yield from _definitions(page, number)
+        if row.tag != "li" or not (text := words(_without_box(_own_text(page, number)))):
+            continue
+        # A list in an item that is a part of the page is at its first level, whatever is around.
+        inside = takewhile(lambda each: each not in layout, page.around(number))
+        lists = [page.rows[each].tag for each in inside if page.rows[each].tag in ("ol", "ul")] or ["ul"]
+        sure = number not in layout and number not in note_rows
+        yield Element("list item", (text,), row.start, row.end, sure)
+        yield Element("list depth", (text, str(len(lists)), lists[0]), row.start, row.end, sure)
+
+
+def _without_box(text: str) -> str:
+    """The text of a task without its box as Markdown writes it."""
+    text = text.lstrip()
+    return text[_TASK_BOX:] if _TASK.match(text) else text
+
+
+def _own_text(page: Rows, number: int) -> str:
+    """The text of an item without inner lists, tables, code and quotations."""
+    row = page.rows[number]
+    parts, at, inner = [], row.start, number + 1
+    while inner < row.last:
+        child = page.rows[inner]
+        if child.tag in _INNER:
+            parts.append(page.text[at : child.start])
+            at, inner = child.end, child.last
+        else:
+            inner += 1
+    return "\n".join((*parts, page.text[at : row.end]))
+
+
+def _is_layout(page: Rows, number: int) -> bool:
+    """Is an item a part of the page, such as an article or a comment, rather than of a list that someone wrote?"""
+    if any(row.tag in _HEADINGS or row.tag in ("article", "form", "nav", "section") for row in page.inside(number)):
+        return True
+    text = _own_text(page, number)
+    return len(text.split()) > _MOST_ITEM_WORDS or sum(map(bool, map(str.strip, text.split("\n")))) > _MOST_ITEM_LINES
+
+
+def _definitions(page: Rows, number: int) -> Iterator[Element]:
+    """Terms with their definitions, together and alone: Markdown has no such list, so all of these may be items."""
+    term = ""
+    for row in page.inside(number):
+        if row.tag in ("dt", "dd") and (text := words(page.text[row.start : row.end])):
+            term = text if row.tag == "dt" else f"{term} {text}"
+            for key in {text, term}:
+                yield Element("list item", (key,), row.start, row.end, sure=False)
+                yield Element("list depth", (key, "1", "ul"), row.start, row.end, sure=False)
+
+
+def _code(page: Rows) -> Iterator[Element]:
+    for row in page.rows:
+        if row.code:
+            yield Element("code", (row.code,), row.start, row.end)
+            if language := language_of(row.node):
+                yield Element("code language", (row.code, language), row.start, row.end)
+
+
+def _footnote(page: Rows, note: _Note) -> Element:
+    row = page.rows[note.row]
+    return Element("footnote", (note.text,), row.start, row.end)
+
+
+def _links(page: Rows) -> Iterator[Element]:
+    here = address(page.base, page.base).partition("#")[0]
+    for number, row in enumerate(page.rows):
+        if (
+            row.tag != "a"
+            or not (target := row.attribute("href"))
+            or not (text := words(page.text[row.start : row.end]))
+        ):
+            continue
+        where = address(target, page.base)
+        if where:
+            within = where.partition("#")[0] == here and "#" in where
+            blocks = any(inner.is_block for inner in page.inside(number))
+            yield Element("link", (text, where), row.start, row.end, sure=not within and not blocks)
+
+
+def _quotations(page: Rows) -> Iterator[Element]:
+    end = -1
+    for number, row in enumerate(page.rows):
+        if number < end or not row.is_block:
+            continue
+        if row.tag == "blockquote":
+            end = row.last
+            if _CALLOUT_MARK.match(page.text[row.start : row.end].lstrip()):
+                yield from _last_paragraph(page, row)
+            else:
+                yield from (one._replace(kind="quotation") for one in _paragraphs(page, row))
+        elif _is_callout(row):
+            yield from _last_paragraph(page, row)
+
+
+def _is_callout(row: Row) -> bool:
+    classes = row.classes
+    if _CALLOUTS.intersection(classes):
+        return True
+    boxed = "callout" in classes or "alert" in classes
+    return boxed and bool(row.attribute("data-callout") or _CALLOUT_KIND.search(" ".join(classes)))
+
+
+def _last_paragraph(page: Rows, row: Row) -> list[Element]:
+    return [one._replace(kind="callout") for one in _paragraphs(page, row)][-1:]
+
+
+def _paragraphs(page: Rows, row: Row) -> Iterator[Element]:
+    at = row.start
+    for line in page.text[row.start : row.end].split("\n"):
+        if text := words(_CALLOUT_MARK.sub("", line)):
+            yield Element("", (text,), at, at + len(line))
+        at += len(line) + 1
+
+
+def _images(page: Rows) -> tuple[list[Element], dict[str, str]]:
+    """The images, and for each address the one by which its image is counted."""
+    names: dict[str, str] = {}
+    found: list[Element] = []
+    for number, row in enumerate(page.rows):
+        if row.tag != "img" or row.tex is not None:
+            continue
+        around = [page.rows[above] for above in page.around(number)]
+        picture = next((above for above in around[:2] if above.tag == "picture"), None)
+        figure = next((above for above in around[:6] if above.tag == "figure"), row)
+        twins = [
+            twin for above in (row.parent, page.rows[row.parent].parent) for twin in page.unscripted.get(above, ())
+        ]
+        nodes = [row.node, *(picture.node.select("source") if picture else ()), *(twins if len(twins) == 1 else ())]
+        found += _image(nodes, page, names, (figure.start, figure.end), sure=_is_large(row.node))
+    for number, nodes in page.unscripted.items():
+        place = page.rows[number].start if number >= 0 else 0
+        for node in nodes:
+            known = [each for each in _addresses(node, page.base) if each in names]
+            found += () if known else _image([node], page, names, (place, place), sure=False)
+    return found, names
+
+
+def _image(
+    nodes: list[parse.Element], page: Rows, names: dict[str, str], place: tuple[int, int], *, sure: bool
+) -> Iterator[Element]:
+    own = [each for node in nodes for each in _addresses(node, page.base)]
+    real = [each for each in own if not _PLACEHOLDER.search(each)] or own
+    if real:
+        name = next((names[each] for each in real if each in names), real[0])
+        for each in real:
+            names.setdefault(each, name)
+        yield Element("image", (name,), *place, sure)
+
+
+def _addresses(node: parse.Element, base: str) -> list[str]:
+    found = []
+    for name, value in parse.attributes(node):
+        if "srcset" in name:
+            candidates = _CANDIDATE.findall(value)
+        elif name in _SOURCES or (name.startswith("data-") and _PICTURE.search(value) and " " not in value.strip()):
+            candidates = [value]
+        else:
+            continue
+        found += [address(each, base) for each in candidates if each.strip() and not each.startswith(("{", "data:"))]
+    return [each for each in found if each]
+
+
+def _is_large(node: parse.Element) -> bool:
+    sizes = [node.attr("width") or "", node.attr("height") or ""]
+    if any(size.isascii() and size.isdigit() and int(size) <= _SMALL for size in sizes):
+        return False
+    return not _ICON.search(node.attr("class") or "")
+
+
+def _tables(page: Rows) -> Iterator[Element]:
+    """The cells of all tables. Those of tables for layout are not sure."""
+    for number, row in enumerate(page.rows):
+        if _is_table(row):
+            yield from _cells(page, number)
+
+
+def _is_table(row: Row) -> bool:
+    return row.tag == "table" or (row.tag == "div" and row.attribute("role") in _TABLES)
+
+
+def _is_table_row(row: Row) -> bool:
+    return row.tag == "tr" or row.attribute("role") == "row"
+
+
+def _is_cell(row: Row) -> bool:
+    return row.tag in ("td", "th") or (row.tag in ("div", "span") and row.attribute("role") in _CELLS)
+
+
+def _cells(page: Rows, number: int) -> Iterator[Element]:
+    grid, is_nested = _grid(page, number)
+    texts = {id(cell): words(page.text[cell.start : cell.end]) for line in grid for cell in line if cell}
+    filled = [(line, keys) for line in grid if any(keys := [texts[id(cell)] if cell else "" for cell in line])]
+    width = max((sum(map(bool, keys)) for _, keys in filled), default=0)
+    sure = len(filled) > 1 and width > 1 and not is_nested and _is_data(page, number, list(texts.values()))
+    whole = [(line, keys) for line, keys in filled if len(set(filter(None, keys))) > 1 or width == 1]
+    heads = whole[0][1] if whole else []
+    for line, keys in filled:
+        if len(set(filter(None, keys))) == 1:  # one text over the whole row: a title, a part of the table
+            place = next(place for place, key in enumerate(keys) if key)
+            cell = line[place]
+            if cell is not None:
+                yield Element("table cell", (keys[place], "", ""), cell.start, cell.end, sure and heads is not keys)
+            continue
+        for place, (cell, key) in enumerate(zip(line, keys, strict=True)):
+            if cell is not None and key:
+                head = heads[place] if place < len(heads) else ""
+                yield Element("table cell", (key, keys[0], head), cell.start, cell.end, sure)
+
+
+def _grid(page: Rows, number: int) -> tuple[list[list[Row | None]], bool]:
+    """The cells by row and column, those that span several in each of their places; and does a table hold another?"""
+    grid: list[list[Row | None]] = []
+    hanging: dict[int, tuple[Row, int]] = {}  # cells from the rows above, by column, with the rows that are left
+    place, last, is_nested = number + 1, page.rows[number].last, False
+    line: list[Row | None] = []
+
+    def put_hanging() -> None:
+        while len(line) in hanging and len(line) < _MOST_COLUMNS:
+            cell, left = hanging.pop(len(line))
+            if left > 1:
+                following[len(line)] = cell, left - 1
+            line.append(cell)
+
+    following: dict[int, tuple[Row, int]] = {}
+    while place < last:
+        row = page.rows[place]
+        if _is_table(row):
+            is_nested = True
+            place = row.last
+            continue
+        if _is_table_row(row):
+            if grid:
+                put_hanging()
+            hanging = following
+            following, line = {}, []
+            grid.append(line)
+        elif _is_cell(row) and grid:
+            put_hanging()
+            width = min(_span(row, "colspan"), _MOST_COLUMNS - len(line))
+            height = _span(row, "rowspan")
+            for _ in range(width):
+                if height > 1:
+                    following[len(line)] = row, height - 1
+                line.append(row)
+            is_nested = is_nested or any(map(_is_table, page.inside(place)))
+            place = row.last
+            continue
+        place += 1
+    if grid:
+        put_hanging()
+    width = max(map(len, grid), default=0)
+    return [[*line, *[None] * (width - len(line))] for line in grid], is_nested
+
+
+def _span(row: Row, name: str) -> int:
+    value = row.attribute(name).strip()
+    return max(1, min(int(value), 1000)) if value.isascii() and value.isdigit() else 1
+
+
+def _is_data(page: Rows, number: int, texts: list[str]) -> bool:
+    if page.rows[number].attribute("role") in ("presentation", "none"):
+        return False
+    if any(row.tag in _LAYOUT_TAGS or row.code is not None for row in page.inside(number)):
+        return False
+    return sum(len(text.split()) for text in texts) <= _MOST_CELL_WORDS * max(1, len(list(filter(None, texts))))
+
+
+class _Note(NamedTuple):
+    """A note, the row of its text, and the row of the first mark that refers to it."""
+
+    text: str
+    row: int
+    mark: int
+
+
+def _marks(page: Rows) -> Iterator[tuple[int, int]]:
+    """The places of marks that lead to another place of the page, whether there is a note or not."""
+    here = address(page.base, page.base).partition("#")[0]
+    for row in page.rows:
+        if row.tag == "a" and "#" in (target := row.attribute("href")):
+            leads_here = address(target, page.base).partition("#")[0] == here
+            if leads_here and _NOTE_MARK.fullmatch(page.text[row.start : row.end].strip()):
+                yield row.start, row.end
+
+
+def _notes(page: Rows) -> Iterator[_Note]:
+    """The notes that a mark before them refers to, each once."""
+    targets: dict[str, int] = {}
+    links: list[int] = []
+    for number, row in enumerate(page.rows):
+        name = row.attribute("id") or (row.attribute("name") if row.tag == "a" else "")
+        if name:
+            targets.setdefault(name, number)
+        if row.tag == "a" and row.attribute("href").startswith("#"):
+            links.append(number)
+    seen: set[int] = set()
+    for mark in links:
+        row = page.rows[mark]
+        target = targets.get(row.attribute("href")[1:])
+        if target is None or target <= mark or not _NOTE_MARK.fullmatch(page.text[row.start : row.end].strip()):
+            continue
+        holder = _holder(page, target)
+        if holder is None or holder in seen or page.rows[holder].start <= row.start:
+            continue
+        if not _NOTE_NAME.search(row.attribute("href")[1:]) and not _leads_back(page, holder, mark, targets):
+            continue
+        seen.add(holder)
+        text = words(_without_links_back(page, holder))
+        if text and len(text.split()) <= _MOST_NOTE_WORDS:
+            yield _Note(text, holder, mark)
+
+
+def _holder(page: Rows, target: int) -> int | None:
+    for number in (target, *page.around(target)):
+        if page.rows[number].tag in _HOLDERS:
+            return number
+        if page.rows[number].tag in ("body", "article", "ol", "ul", "table"):
+            return None
+    return None
+
+
+def _leads_back(page: Rows, holder: int, mark: int, targets: dict[str, int]) -> bool:
+    names = {page.rows[number].attribute("id") for number in (mark, *list(page.around(mark))[:2])}
+    names |= {row.attribute("id") for row in page.inside(mark)}
+    return any(row.tag == "a" and row.attribute("href")[1:] in names - {""} for row in page.inside(holder))
+
+
+def _without_links_back(page: Rows, holder: int) -> str:
+    row = page.rows[holder]
+    text, at = "", row.start
+    for inner in page.inside(holder):
+        if inner.start >= at and _leads_within(inner):
+            text += page.text[at : inner.start]
+            at = inner.end
+    return text + page.text[at : row.end]
+
+
+def _leads_within(row: Row) -> bool:
+    return (row.tag == "a" and row.attribute("href").startswith("#")) or "mw-cite-backlink" in row.classes

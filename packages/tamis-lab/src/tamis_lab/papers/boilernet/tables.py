@@ -24,8 +24,9 @@ from tamis.errors import InputError
 from tamis.labels import THRESHOLD
 from tamis.protocol import Extractor
 from tamis.weights import write_config
-from tamis_lab.bench import competitors
-from tamis_lab.bench.workers import measure
+from tamis_lab.bench import contestants
+from tamis_lab.bench.runner import measure
+from tamis_lab.bench.text import TextScorer
 from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import align, with_wordless
@@ -292,7 +293,7 @@ def measured(corpus: Corpus) -> Rules:
     """All of them on the test pages."""
     scores = {name: Scores.of_extractor(registry.get(name), corpus.test) for name in BOILERPIPES}
     program = readability_here()
-    row = f"Readability ({program} {competitors.version(program)})"
+    row = f"Readability ({program} {contestants.version(program)})"
     texts, outcomes = _texts(program, corpus.test)
     scores[row] = Scores.of([_placed(page, texts[page.name]) for page in corpus.test], corpus.test)
     return Rules(scores, row, outcomes)
@@ -300,7 +301,7 @@ def measured(corpus: Corpus) -> Rules:
 
 def readability_here() -> str:
     """Mozilla's own where node and its packages are found, else the Python port."""
-    return "readability-lxml" if "readability-js" in competitors.unavailable(["readability-js"]) else "readability-js"
+    return "readability-lxml" if "readability-js" in contestants.unavailable(["readability-js"]) else "readability-js"
 
 
 def _texts(program: str, pages: Sequence[LabelledPage]) -> tuple[dict[str, str], Counter[str]]:
@@ -309,8 +310,9 @@ def _texts(program: str, pages: Sequence[LabelledPage]) -> tuple[dict[str, str],
     bare = [CorpusPage("", page.name, page.html, "test", url=page.url) for page in pages]
     texts: dict[str, str] = {}
     outcomes: Counter[str] = Counter()
-    for page, _, outcome in measure(((page, [program]) for page in bare), [program], keep_text=True):
-        texts[page.id] = outcome.text
+    units = ((page, [program]) for page in bare)
+    for page, _, outcome in measure(TextScorer(), units, [program], keep_answers=True):
+        texts[page.id] = outcome.answer or ""
         outcomes[outcome.status] += 1
     return texts, outcomes
 

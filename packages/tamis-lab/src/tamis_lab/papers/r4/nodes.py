@@ -17,7 +17,8 @@ from tamis.document import Document
 from tamis.document.words import tokenize
 from tamis.labels import Labels
 from tamis.protocol import Extractor
-from tamis_lab.bench import competitors
+from tamis_lab.bench import contestants
+from tamis_lab.bench.peers import Contestant
 from tamis_lab.corpora.annotated import NOT_CONTENT
 from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import CorpusPage
@@ -238,8 +239,8 @@ def _systems(stack: ExitStack) -> dict[str, Callable[[CorpusPage, Document], Boo
     found: dict[str, Callable[[CorpusPage, Document], Bools]] = {}
     for name in _TABLE_6:
         if name == _PEER:
-            if not competitors.unavailable([name]):
-                contestant = competitors.load(name)
+            if not contestants.unavailable([name]):
+                contestant = contestants.load(name)
                 found[name] = _peer(contestant)
                 stack.callback(getattr(contestant, "close", lambda: None))
         else:
@@ -251,7 +252,7 @@ def _extractor(extractor: Extractor) -> Callable[[CorpusPage, Document], Bools]:
     return lambda page, document: extractor.label(document).keep
 
 
-def _peer(contestant: competitors.Contestant) -> Callable[[CorpusPage, Document], Bools]:
+def _peer(contestant: Contestant) -> Callable[[CorpusPage, Document], Bools]:
     """A page on which the peer crashes is one of which it keeps nothing."""
 
     def kept(page: CorpusPage, document: Document) -> Bools:

@@ -11,7 +11,8 @@ import numpy as np
 
 from tamis import registry
 from tamis.arrays import Bools, Floats
-from tamis_lab.bench import competitors
+from tamis_lab.bench import contestants
+from tamis_lab.bench.peers import Contestant
 from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import align
@@ -70,7 +71,7 @@ class Trial:
 
 def read_pages(data: Path | None) -> Pages:
     """All pages of CleanEval, with their features."""
-    unfluff = None if competitors.unavailable(["unfluff"]) else competitors.load("unfluff")
+    unfluff = None if contestants.unavailable(["unfluff"]) else contestants.load("unfluff")
     try:
         with open_corpus("cleaneval", data) as corpus:
             parts = [[_ready(page, unfluff) for page in corpus.pages(split)] for split in ("dev", "test")]
@@ -79,7 +80,7 @@ def read_pages(data: Path | None) -> Pages:
     return Pages(*parts)
 
 
-def _ready(page: CorpusPage, unfluff: competitors.Contestant | None) -> CleanEvalPage:
+def _ready(page: CorpusPage, unfluff: Contestant | None) -> CleanEvalPage:
     labelled = label(page)
     document = labelled.document()
     texts = document.leaves.visible_text
@@ -90,7 +91,7 @@ def _ready(page: CorpusPage, unfluff: competitors.Contestant | None) -> CleanEva
     return CleanEvalPage(prepare(labelled), labelled.gold.is_bad, baselines)
 
 
-def _text(contestant: competitors.Contestant, page: CorpusPage) -> str:
+def _text(contestant: Contestant, page: CorpusPage) -> str:
     """What a peer finds; nothing where it crashes."""
     try:
         return contestant(page.html, None)

@@ -13,7 +13,7 @@ import tamis
 from tamis import registry
 from tamis.document import Document
 from tamis.errors import OptionError
-from tamis_lab.bench import competitors
+from tamis_lab.bench import contestants
 from tamis_lab.corpora.reader import CorpusPage
 
 RAW = "keep-all"
@@ -49,7 +49,7 @@ def systems(others: Iterable[str] = ()) -> dict[str, Reader]:
     Raises OptionError for one that does not exist or draws pages in a browser, and MissingExtra.
     """
     names = list(dict.fromkeys([RAW, *OURS, *EXTRACTORS, *PEERS, *others]))
-    missing = competitors.unavailable(name for name in names if name not in others)
+    missing = contestants.unavailable(name for name in names if name not in others)
     found = {name: _reader(name) for name in names if name not in missing}
     raw = found.pop(RAW)
     texts: dict[str, Reader] = {
@@ -87,7 +87,7 @@ def clean(pages: Iterable[CorpusPage], readers: Mapping[str, Reader]) -> tuple[l
 
 def trained_on(names: Sequence[str], corpus: str, split: str) -> set[str]:
     """The systems that were trained on these pages."""
-    return {name for name in names if name not in (WITH_TITLE, GOLD) and competitors.has_seen(name, corpus, split)}
+    return {name for name in names if name not in (WITH_TITLE, GOLD) and contestants.has_seen(name, corpus, split)}
 
 
 def _reader(name: str) -> Reader:
@@ -95,9 +95,9 @@ def _reader(name: str) -> Reader:
     if system in registry.extractors():
         if registry.entry_of(system).draws:
             raise OptionError(f"{system} draws pages in a browser, which takes seconds a page: it is left out here")
-        contestant = cast("Callable[[Document, None], str]", competitors.load(name))  # `extract` takes a Document, too
+        contestant = cast("Callable[[Document, None], str]", contestants.load(name))  # `extract` takes a Document, too
         return lambda page, document: contestant(document, None)
-    peer = competitors.load(name)
+    peer = contestants.load(name)
     return lambda page, document: peer(page.html, page.url)
 
 

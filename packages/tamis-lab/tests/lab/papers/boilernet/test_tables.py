@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tamis.errors import InputError
-from tamis_lab.bench.competitors import NODE_MODULES
+from tamis_lab.bench.peers import NODE_MODULES
 from tamis_lab.metrics import PRF
 from tamis_lab.reproduce.page import Figure, Page
 from tamis_papers.boilernet.features import Vocabulary

@@ -14,7 +14,7 @@ import numpy as np
 from tamis.cli.main import main
 from tamis.document import Document
 from tamis.labels import Labels
-from tamis_lab.bench.competitors import NODE_MODULES
+from tamis_lab.bench.peers import NODE_MODULES
 from tamis_lab.papers.r4 import nodes, tables
 from tamis_lab.papers.r4.nodes import GoldPage, by_the_letter, page_scores, retrieved
 from tamis_lab.papers.r4.tables import PAPER_TABLE5, READINGS, Lengths, averaged, lengths

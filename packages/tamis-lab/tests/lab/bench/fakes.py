@@ -1,4 +1,4 @@
-"""Contestants of the tests; each page says in its id what is to happen.
+"""A corpus of the tests, and contestants; each page says in its id what is to happen.
 
 Workers load them by name, so this module imports next to nothing.
 """
@@ -10,9 +10,54 @@ import signal
 import socket
 import sys
 import time
-from typing import cast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+if TYPE_CHECKING:
+    from tamis_lab.corpora.catalogue import Corpus
+    from tamis_lab.corpora.reader import CorpusPage
 
 GOLD = "the ship left the harbour at dawn with nine sailors and a cat"
+
+
+class Info(NamedTuple):
+    name: str
+    title: str = "A fake corpus"
+
+
+FAKE = Info("fake")
+
+
+@dataclass
+class FakeCorpus:
+    """Pages in place of a corpus."""
+
+    all_pages: Sequence[CorpusPage]
+    info: Info = FAKE
+    hash: str = "d1"
+    read: list[str] = field(default_factory=list)
+
+    def entries(self, split: str | None = None) -> list[str]:
+        del split
+        return [page.id for page in self.all_pages]
+
+    def sample(self, split: str | None, count: int, seed: int) -> Iterator[CorpusPage]:
+        del seed
+        return islice(self.pages(split), count)
+
+    def pages(self, split: str | None = None) -> Iterator[CorpusPage]:
+        del split
+        for page in self.all_pages:
+            self.read.append(page.id)
+            yield page
+
+    def digest(self) -> str:
+        return self.hash
+
+    def as_corpus(self) -> Corpus:
+        return cast("Corpus", self)
 
 
 def good(html: bytes, url: str | None) -> str:

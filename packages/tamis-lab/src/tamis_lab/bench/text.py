@@ -1,18 +1,21 @@
-"""Summaries of results, and their tables for a terminal."""
+"""How much of the text of a page contestants keep: `tamis bench`. Scores, their summaries and tables for a terminal."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import hashlib
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
 from statistics import fmean, median
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tamis.errors import InputError
-from tamis_lab import metrics
-from tamis_lab.bench import competitors
-from tamis_lab.bench.runner import Result
-from tamis_lab.bench.workers import Status
+from tamis_lab import corpora, metrics
+from tamis_lab.bench import contestants
+from tamis_lab.bench.runner import LOSSES, Result, Scorer, losses
+from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.extras import needs
 
 if TYPE_CHECKING:
@@ -22,10 +25,67 @@ if TYPE_CHECKING:
 CUTS = {"page type": "page_type", "language": "language", "year": "year"}
 UNKNOWN = "unknown"
 SIGNIFICANT = 0.05
-_LOSSES: tuple[Status, ...] = ("crash", "timeout", "empty")
 
 SEEN = "trained on pages of this corpus: a fit, not a measurement"
 FIT = "(a fit)"  # behind the name of such a system where it stands among others
+
+
+@dataclass(frozen=True)
+class TextResult(Result):
+    """The scores of a text; the first three are None for a page without gold."""
+
+    page_type: str | None
+    language: str | None
+    year: int | None
+    metrics: str  # a hash of the code that read the gold and scored
+    precision: float | None
+    recall: float | None
+    f1: float | None
+    wanted: int  # snippets, and how many of them are there
+    wanted_found: int
+    unwanted: int
+    unwanted_found: int
+
+
+class TextScorer(Scorer[TextResult]):
+    """Compares texts with the gold. A crash or a timeout scores nothing, even where nothing was to be found."""
+
+    result = TextResult
+    version = staticmethod(contestants.version)
+    load = staticmethod(contestants.load)
+
+    def facts(self, page: CorpusPage) -> dict[str, Any]:
+        """What summaries are cut by."""
+        cuts = {"page_type": page.page_type, "language": page.language, "year": page.year}
+        return cuts | {"metrics": _metrics_digest()}
+
+    def holds(self, known: TextResult) -> bool:
+        """Is it scored by the code of today?"""
+        return known.metrics == _metrics_digest()
+
+    def score(self, page: CorpusPage, answer: str | None) -> dict[str, Any]:
+        """Precision, recall and F1 over words, and the snippets."""
+        scores: tuple[float | None, ...] = (None, None, None)
+        if page.gold_text is not None:
+            scores = (0.0, 0.0, 0.0) if answer is None else tuple(metrics.token_bag(answer, page.gold_text))
+        hits = metrics.snippets(answer or "", page.wanted, page.unwanted)
+        return dict(zip(("precision", "recall", "f1"), scores, strict=True)) | {
+            "wanted": hits.present + hits.missing,
+            "wanted_found": hits.present,
+            "unwanted": hits.intruding + hits.absent,
+            "unwanted_found": hits.intruding,
+        }
+
+
+@cache
+def _metrics_digest() -> str:
+    digest = hashlib.sha256()
+    # The readers are part of it: they say what the gold is.
+    for path in sorted(
+        file for module in (metrics, corpora) for file in Path(module.__file__ or "").parent.glob("*.py")
+    ):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:8]
 
 
 class Score(NamedTuple):
@@ -63,12 +123,11 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Summary:
+class TextSummary:
     """All contestants on one corpus, the best first; those that were trained on pages of it are apart."""
 
     label: str
     title: str
-    corpus: str
     digest: str
     pages: int
     rows: list[Row]
@@ -85,21 +144,20 @@ class Summary:
         return found if len(found) > 1 else {}
 
 
-def summarise(label: str, title: str, results: Sequence[Result]) -> Summary:
+def summarise(label: str, title: str, results: Sequence[TextResult]) -> TextSummary:
     """Summarise the results of one corpus. Raises InputError where no page has gold text."""
     scored = [result for result in results if result.f1 is not None]
     if not scored:
         raise InputError(f"{label}: no page with gold text to score against")
-    by_contestant: dict[str, list[Result]] = defaultdict(list)
+    by_contestant: dict[str, list[TextResult]] = defaultdict(list)
     for result in scored:
         by_contestant[result.contestant].append(result)
     order = sorted(map(_row, by_contestant.values()), key=lambda row: (-row.f1.mean, row.contestant))
     places = {(result.corpus, result.split) for result in scored}
-    seen = [row for row in order if any(competitors.has_seen(row.contestant, *place) for place in places)]
-    return Summary(
+    seen = [row for row in order if any(contestants.has_seen(row.contestant, *place) for place in places)]
+    return TextSummary(
         label=label,
         title=title,
-        corpus=scored[0].corpus,
         digest=scored[0].digest,
         pages=len({result.page for result in scored}),
         rows=_compared([row for row in order if row not in seen]),
@@ -107,12 +165,11 @@ def summarise(label: str, title: str, results: Sequence[Result]) -> Summary:
     )
 
 
-def _row(results: list[Result]) -> Row:
+def _row(results: list[TextResult]) -> Row:
     f1 = [result.f1 or 0.0 for result in results]
-    ended = Counter(result.status for result in results)
     return Row(
         contestant=results[0].contestant,
-        kind=competitors.kind(results[0].contestant),
+        kind=contestants.kind(results[0].contestant),
         version=results[0].version,
         f1=_score(f1),
         median=median(f1),
@@ -121,7 +178,7 @@ def _row(results: list[Result]) -> Row:
         wanted=_share((result.wanted_found, result.wanted) for result in results),
         unwanted=_share((result.unwanted_found, result.unwanted) for result in results),
         seconds=median(result.seconds for result in results),
-        losses={str(status): ended[status] for status in _LOSSES},
+        losses=losses(results),
         p=None,
         cuts={cut: _cut(results, field) for cut, field in CUTS.items()},
         by_page={result.page: result.f1 or 0.0 for result in results},
@@ -138,7 +195,7 @@ def _share(pairs: Iterable[tuple[int, int]]) -> float | None:
     return found / there if there else None
 
 
-def _cut(results: Sequence[Result], field: str) -> dict[str, Score]:
+def _cut(results: Sequence[TextResult], field: str) -> dict[str, Score]:
     values: dict[str, list[float]] = defaultdict(list)
     for result in results:
         value = getattr(result, field)
@@ -168,37 +225,40 @@ def _holm(values: Sequence[float]) -> list[float]:
     return corrected
 
 
-def tables(summary: Summary) -> list[Table]:
+def board(title: str, names: Iterable[str], figures: Iterable[str], caption: str | None = None) -> Table:
+    """A table for a terminal: columns of names on the left, of figures on the right. Raises MissingExtra."""
+    with needs("bench", "the benchmark's table"):
+        from rich.table import Table
+
+    table = Table(title=title, caption=caption, title_justify="left", caption_justify="left")
+    for name in names:
+        table.add_column(name, no_wrap=True)
+    for figure in figures:
+        table.add_column(figure, justify="right", no_wrap=True)
+    return table
+
+
+def tables(summary: TextSummary) -> list[Table]:
     """The summary for a terminal: the leaderboard, and a table a cut. Raises MissingExtra.
 
     Those that were trained on these pages have tables of their own.
     """
-    with needs("bench", "the benchmark's table"):
-        from rich.table import Table
-
-    def table(title: str, *columns: str) -> Table:
-        made = Table(title=title, title_justify="left")
-        made.add_column("contestant", no_wrap=True)
-        for column in columns:
-            made.add_column(column, justify="right", no_wrap=True)
-        return made
-
     found = []
     for rows, what in ((summary.rows, ""), (summary.seen, f", {SEEN}")):
         if not rows:
             continue
         title = f"{summary.title} ({summary.label}): {pages_text(summary.pages)}{what}"
         last = () if what else ("p against best",)
-        board = table(title, "F1", "95 %", "median", "precision", "recall", "ms a page", *_LOSSES, *last)
+        figures = "F1", "95 %", "median", "precision", "recall", "ms a page", *LOSSES, *last
+        found.append(board(title, ["contestant"], figures))
         for row in rows:
-            board.add_row(*_cells(row), *(("best" if row.p is None else p_text(row.p),) if last else ()))
-        found.append(board)
+            found[-1].add_row(*_cells(row), *(("best" if row.p is None else p_text(row.p),) if last else ()))
         for cut in CUTS:
             if groups := summary.groups(cut):
-                part = table(f"mean F1 by {cut}{what}", *(f"{value}\n{pages:,}" for value, pages in groups.items()))
+                columns = (f"{value}\n{pages:,}" for value, pages in groups.items())
+                found.append(board(f"mean F1 by {cut}{what}", ["contestant"], columns))
                 for row in rows:
-                    part.add_row(row.contestant, *(f"{score.mean:.3f}" for score in row.cuts[cut].values()))
-                found.append(part)
+                    found[-1].add_row(row.contestant, *(f"{score.mean:.3f}" for score in row.cuts[cut].values()))
     return found
 
 

@@ -3,79 +3,54 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from itertools import islice
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import cast
 
 import pytest
 from rich.console import Console
 
 from tamis.cli.exits import Exit
 from tamis.errors import InputError, MissingExtra, OptionError
-from tamis_lab.bench import bench, runner
-from tamis_lab.bench.runner import Result, Selection
+from tamis_lab.bench import runner, text
+from tamis_lab.bench.runner import Selection
+from tamis_lab.bench.text import TextResult
 from tamis_lab.cli import bench as verb
-from tamis_lab.corpora.catalogue import Corpus
 from tamis_lab.corpora.reader import CorpusPage
-from tests.lab.bench import contestants
-from tests.lab.bench.contestants import GOLD
-from tests.lab.bench.test_competitors import register
+from tests.lab.bench import fakes
+from tests.lab.bench.fakes import GOLD, FakeCorpus, Info
+from tests.lab.bench.test_contestants import register
 
-HERE = contestants.__name__
-
-
-class Info(NamedTuple):
-    name: str
-    title: str = "A fake corpus"
+HERE = fakes.__name__
 
 
-FAKE = Info("fake")
+def corpus_of(size: int = 6, gold: str | None = GOLD, hash: str = "d1", name: str = "fake") -> FakeCorpus:
+    pages = [
+        CorpusPage(
+            corpus=name,
+            id=f"p{number}",
+            html=f"<html><body><nav>Home</nav><p>{GOLD.capitalize()}, p{number}.</p></body></html>".encode(),
+            split="all",
+            gold_text=gold,
+            page_type="article" if number % 2 else "forum",
+            language="en",
+            year=2020 + number % 3 if number else None,
+            wanted=("nine sailors",),
+            unwanted=("<b>",),
+        )
+        for number in range(size)
+    ]
+    return FakeCorpus(pages, Info(name), hash)
 
 
-@dataclass
-class FakeCorpus:
-    size: int = 6
-    info: Info = FAKE
-    gold: str | None = GOLD
-    hash: str = "d1"
-    read: list[str] = field(default_factory=list)
-
-    def entries(self, split: str | None = None) -> list[str]:
-        return [f"p{number}" for number in range(self.size)]
-
-    def sample(self, split: str | None, count: int, seed: int) -> Iterator[CorpusPage]:
-        return islice(self.pages(split), count)
-
-    def pages(self, split: str | None = None) -> Iterator[CorpusPage]:
-        for number, name in enumerate(self.entries(split)):
-            self.read.append(name)
-            yield CorpusPage(
-                corpus=self.info.name,
-                id=name,
-                html=f"<html><body><nav>Home</nav><p>{GOLD.capitalize()}, {name}.</p></body></html>".encode(),
-                split=split or "all",
-                gold_text=self.gold,
-                page_type="article" if number % 2 else "forum",
-                language="en",
-                year=2020 + number % 3 if number else None,
-                wanted=("nine sailors",),
-                unwanted=("<b>",),
-            )
-
-    def digest(self) -> str:
-        return self.hash
-
-
-def run(corpus: FakeCorpus, output: Path, *names: str, limit: int | None = None) -> list[Result]:
-    contestants = [f"{HERE}:{name}" for name in names]
-    selection = Selection(cast("Corpus", corpus), limit=limit)
-    return runner.run([selection], contestants, output, workers=1, deadline=1, grace=2)["fake"]
+def run(corpus: FakeCorpus, output: Path, *names: str, limit: int | None = None) -> list[TextResult]:
+    contestants = [name if name == "nobody" else f"{HERE}:{name}" for name in names]
+    selection = Selection(corpus.as_corpus(), limit=limit)
+    return runner.run(text.TextScorer(), [selection], contestants, output, workers=1, deadline=1, grace=2)["fake"]
 
 
 def test_what_goes_wrong_is_counted_apart(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    results = run(FakeCorpus(), tmp_path / "out" / "results.jsonl", "good", "bad", "worse")
+    results = run(corpus_of(), tmp_path / "out" / "results.jsonl", "good", "bad", "worse")
     ended = {(result.contestant.partition(":")[2], result.id): result for result in results}
     assert len(ended) == len(results) == 18
     statuses = {name: [ended[name, f"p{number}"].status for number in range(6)] for name in ("good", "bad", "worse")}
@@ -100,20 +75,20 @@ def test_what_goes_wrong_is_counted_apart(tmp_path: Path, capfd: pytest.CaptureF
 
 def test_resume(tmp_path: Path) -> None:
     output = tmp_path / "results.jsonl"
-    first = run(FakeCorpus(), output, "good", limit=2)
+    first = run(corpus_of(), output, "good", limit=2)
     assert len(first) == 2
     lines = output.read_text().splitlines()
     assert len(lines) == 2
     # As if it had been killed in the middle of a line, and with a line of some other program.
     output.write_text(f'{lines[0]}\n{{"corpus": 1}}\n{lines[1][:40]}')
-    again = run(FakeCorpus(), output, "good", limit=3)
+    again = run(corpus_of(), output, "good", limit=3)
     assert [result.id for result in again] == ["p0", "p1", "p2"]
     old = json.loads(lines[0])
     assert {result.id: result.seconds for result in again}[old["id"]] == old["seconds"], "that page was not run again"
     assert len(output.read_text().splitlines()) == 5
-    run(FakeCorpus(), output, "good", limit=3)
+    run(corpus_of(), output, "good", limit=3)
     assert len(output.read_text().splitlines()) == 5
-    run(FakeCorpus(hash="d2"), output, "good", limit=3)
+    run(corpus_of(hash="d2"), output, "good", limit=3)
     assert len(output.read_text().splitlines()) == 8, "another corpus is another result"
 
 
@@ -121,7 +96,7 @@ def test_progress_goes_to_stderr(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    run(FakeCorpus(), tmp_path / "results.jsonl", "good", limit=2)
+    run(corpus_of(), tmp_path / "results.jsonl", "good", limit=2)
     out, err = capsys.readouterr()
     assert "fake" in err
     assert "2/2" in err
@@ -129,41 +104,38 @@ def test_progress_goes_to_stderr(
 
 
 def test_a_page_without_gold_has_no_score(tmp_path: Path) -> None:
-    (result,) = run(FakeCorpus(gold=None), tmp_path / "results.jsonl", "good", limit=1)
+    (result,) = run(corpus_of(gold=None), tmp_path / "results.jsonl", "good", limit=1)
     assert result.f1 is None
     assert result.wanted_found == 1
     with pytest.raises(InputError, match="fake: no page with gold text"):
-        bench.summarise("fake", "Fake", [result])
+        text.summarise("fake", "Fake", [result])
 
 
 def test_a_crash_scores_nothing_even_where_nothing_was_to_be_found(tmp_path: Path) -> None:
-    results = run(FakeCorpus(gold=""), tmp_path / "results.jsonl", "bad", limit=3)
+    results = run(corpus_of(gold=""), tmp_path / "results.jsonl", "bad", limit=3)
     assert [(result.status, result.f1) for result in results] == [("crash", 0), ("timeout", 0), ("empty", 1)]
 
 
-def test_wrong_contestants_are_found_before_anything_runs(tmp_path: Path) -> None:
-    corpus = FakeCorpus()
+def test_wrong_names_and_outputs_are_found_before_anything_runs(tmp_path: Path) -> None:
+    corpus = corpus_of()
     with pytest.raises(OptionError, match="nobody"):
-        runner.run([Selection(cast("Corpus", corpus))], ["nobody"], tmp_path / "results.jsonl")
+        run(corpus, tmp_path / "results.jsonl", "nobody")
+    tmp_path.joinpath("file").write_text("")
+    with pytest.raises(OptionError, match="can't be written"):
+        run(corpus, tmp_path / "file" / "results.jsonl", "good")
     assert not corpus.read
 
 
 @pytest.mark.parametrize("name", ["not_there", "not_in_a_worker"])
 def test_a_contestant_that_cannot_be_loaded_is_no_crash(name: str, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="can't be loaded"):
-        run(FakeCorpus(), tmp_path / "results.jsonl", name, limit=1)
+        run(corpus_of(), tmp_path / "results.jsonl", name, limit=1)
     assert not any(file.read_text() for file in tmp_path.iterdir()), "nothing is kept as a result"
 
 
-def test_an_output_that_cannot_be_written(tmp_path: Path) -> None:
-    tmp_path.joinpath("file").write_text("")
-    with pytest.raises(OptionError, match="can't be written"):
-        run(FakeCorpus(), tmp_path / "file" / "results.jsonl", "good")
-
-
 def test_summary(tmp_path: Path) -> None:
-    results = run(FakeCorpus(size=8), tmp_path / "results.jsonl", "half", "good", "bad")
-    summary = bench.summarise("fake", "A fake corpus", results)
+    results = run(corpus_of(size=8), tmp_path / "results.jsonl", "half", "good", "bad")
+    summary = text.summarise("fake", "A fake corpus", results)
     assert (summary.pages, summary.digest) == (8, "d1")
     best, second, last = summary.rows
     assert [row.contestant.partition(":")[2] for row in summary.rows] == ["good", "half", "bad"]
@@ -182,15 +154,15 @@ def test_summary(tmp_path: Path) -> None:
 
 
 def test_who_was_trained_on_these_pages_is_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    results = run(FakeCorpus(info=FAKE), tmp_path / "results.jsonl", "good", "half")
+    results = run(corpus_of(), tmp_path / "results.jsonl", "good", "half")
     better = [replace(result, contestant="tamis", corpus="wcxb", split="dev") for result in results]
     others = [replace(result, corpus="wcxb", split="dev") for result in results]
     ours = [result for result in better if result.f1 == 1]
-    summary = bench.summarise("wcxb:dev", "WCXB", [*others, *ours])
+    summary = text.summarise("wcxb:dev", "WCXB", [*others, *ours])
     assert [row.contestant for row in summary.seen] == ["tamis"]
     assert "tamis" not in [row.contestant for row in summary.rows]
     console = Console(width=200)
-    for table in bench.tables(summary):
+    for table in text.tables(summary):
         console.print(table)
     out = capsys.readouterr().out
     competing, _, apart = out.partition("trained on pages of this corpus: a fit, not a measurement")
@@ -198,16 +170,16 @@ def test_who_was_trained_on_these_pages_is_apart(tmp_path: Path, capsys: pytest.
     assert "tamis" in apart
     assert "†" not in out
     assert "p against best" not in apart.partition("mean F1 by")[0]
-    assert "(wcxb:dev): 1 page," in str(bench.tables(bench.summarise("wcxb:dev", "WCXB", ours[:1]))[0].title)
-    alone = bench.summarise("wcxb:dev", "WCXB", ours)
+    assert "(wcxb:dev): 1 page," in str(text.tables(text.summarise("wcxb:dev", "WCXB", ours[:1]))[0].title)
+    alone = text.summarise("wcxb:dev", "WCXB", ours)
     assert (len(alone.rows), len(alone.seen)) == (0, 1)
-    assert bench.tables(alone)
+    assert text.tables(alone)
 
 
 def test_holm_correction() -> None:
-    assert bench._holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
-    assert bench._holm([0.9, 0.8]) == [1, 1]
-    assert bench._holm([]) == []
+    assert text._holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
+    assert text._holm([0.9, 0.8]) == [1, 1]
+    assert text._holm([]) == []
 
 
 def cli(*words: str) -> Exit:
@@ -221,7 +193,7 @@ def cli(*words: str) -> Exit:
 def corpora(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "tamis_lab.corpora.catalogue.open_corpora",
-        lambda names, data=None: [FakeCorpus(info=Info(name)) for name in names],
+        lambda names, data=None: [corpus_of(name=name) for name in names],
     )
 
 
@@ -246,22 +218,20 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert cli(*few, "--update-gate", "--lower-floors") is Exit.FINE
 
 
-@pytest.mark.usefixtures("corpora")
-def test_the_default_is_everybody(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_default_is_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
     gone = {"goose3": "it has flown", "boilernet": "it has sunk"}
     monkeypatch.setattr(
-        "tamis_lab.bench.competitors.unavailable",
-        lambda names: {name: gone[name] for name in names if name in gone},
+        "tamis_lab.bench.contestants.unavailable",
+        lambda names, version: {name: gone[name] for name in names if name in gone},
     )
-    options = argparse.Namespace(peer=None, no_peers=False, extractor=None)
-    names, left_out = verb._contestants(options)
-    assert {"keep-all", "boilerpipe-density", "trafilatura"} <= set(names)
-    assert not {"goose3", "boilernet"} & set(names)
-    assert left_out == gone
-    verb._say_left_out(left_out)
-    lines = capsys.readouterr().err.splitlines()
-    assert lines == ["tamis: without boilernet: it has sunk", "tamis: without goose3: it has flown"]
-    asked = verb._contestants(argparse.Namespace(peer=["goose3"], no_peers=False, extractor=["boilernet"]))
+
+    def chosen(**options: object) -> tuple[list[str], dict[str, str]]:
+        given = argparse.Namespace(**{"peer": None, "no_peers": False, "extractor": None} | options)
+        return verb._contestants(given, ["tamis", "boilernet"], ["trafilatura", "goose3"], str)
+
+    assert chosen() == (["tamis", "trafilatura"], gone)
+    assert chosen(no_peers=True) == (["tamis"], {"boilernet": "it has sunk"})
+    asked = chosen(peer=["goose3"], extractor=["boilernet"])
     assert asked == (["boilernet", "goose3"], {}), "who asks by name gets the error"
 
 
@@ -287,7 +257,6 @@ def test_an_extractor_that_lacks_its_extra_is_never_a_crash(
         (["--gate", "x.toml", "--lower-floors"], "--update-gate"),
         (["--gate", "not-there.toml"], "not-there.toml"),
         (["--gate", "not-there.toml", "--limit", "4", "--seed", "2"], "the same pages only: leave --seed out"),
-        (["--extractor", "nobody", "--no-peers"], "nobody"),
     ],
 )
 @pytest.mark.usefixtures("corpora")

@@ -1,10 +1,12 @@
-"""Results of many pages as tables: who is right how often, who is ahead, and how true confidences are."""
+"""How often contestants are right about title, authors and date, who is ahead, and how true confidences are.
+
+The scorer of `tamis bench --metadata`, its summary and its tables for a terminal.
+"""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -13,19 +15,113 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from tamis.arrays import Floats
 from tamis_lab import metrics
-from tamis_lab.bench.bench import FIT, SEEN, p_text, pages_text
-from tamis_lab.bench.metadata import contestants
-from tamis_lab.bench.metadata.calibration import DECILES, LEVELS, Calibration, calibrate
-from tamis_lab.bench.metadata.run import Result
-from tamis_lab.bench.metadata.scores import FIELDS, Counts, total
-from tamis_lab.extras import needs
+from tamis_lab.bench import contestants
+from tamis_lab.bench.matching import Counts, judge, total
+from tamis_lab.bench.peers import FIELDS, FINDERS, Answer
+from tamis_lab.bench.runner import Result, Scorer, losses
+from tamis_lab.bench.text import FIT, SEEN, board, p_text, pages_text
+from tamis_lab.corpora.reader import CorpusPage
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+LEVELS = (0.9, 0.5)
+DECILES = 10
+_SAMPLES = 1000
 ALL_ANSWERS, PAGES_WITH_GOLD = "all answers", "pages with gold"
 _RATES = "accuracy precision f1 strict_accuracy false_rate names_precision names_recall".split()
+
+
+@dataclass(frozen=True)
+class MetadataResult(Result):
+    """An answer; one that failed said nothing. It is judged when it is read, so rules may change without a new run."""
+
+    gold: Mapping[str, str]
+    answer: Mapping[str, Any]
+    confidences: Mapping[str, float]
+
+    def counts(self, name: str) -> Counts | None:
+        """The counts of a field; None if its gold can't be read."""
+        return judge(name, self.answer.get(name, ""), self.gold[name])
+
+
+class MetadataScorer(Scorer[MetadataResult]):
+    """Keeps gold and answer."""
+
+    result = MetadataResult
+    version = staticmethod(contestants.finder_version)
+    load = staticmethod(contestants.load_finder)
+
+    def facts(self, page: CorpusPage) -> dict[str, Any]:
+        """The gold of a page by field; empty where it has none."""
+        return {"gold": {"title": page.title or "", "authors": page.author or "", "date": page.date or ""}}
+
+    def score(self, page: CorpusPage, answer: Answer | None) -> dict[str, Any]:
+        """The answer as plain values."""
+        if answer is None:
+            return {"answer": {}, "confidences": {}}
+        values = {"title": answer.title, "authors": list(answer.authors), "date": answer.date}
+        return {"answer": values, "confidences": {**answer.confidences}}
+
+
+class Group(NamedTuple):
+    """Some answers: their mean confidence, the share of right ones, and how many there are."""
+
+    confidence: float
+    right: float
+    answers: int
+
+    @property
+    def error(self) -> float:
+        """How far both are apart."""
+        return abs(self.confidence - self.right)
+
+
+class Calibration(NamedTuple):
+    """The answers of one contestant for one field."""
+
+    deciles: tuple[Group, ...]  # the least sure first; fewer than ten if there are fewer answers
+    expected_error: float  # the mean over answers
+    largest_error: float
+    chance: float  # what the largest error stays below in 95 % of cases if all confidences are true
+    at_least: dict[float, Group]  # the answers at least so sure
+
+
+def calibrate(confidences: Sequence[float], right: Sequence[bool]) -> Calibration | None:
+    """The calibration of some answers; None if there are none."""
+    if not confidences:
+        return None
+    order = np.argsort(confidences, kind="stable")
+    sure, is_right = np.array(confidences, dtype=np.float64)[order], np.array(right, dtype=np.float64)[order]
+    levels, starts, ties, many = np.unique(sure, return_index=True, return_inverse=True, return_counts=True)
+    # Equal confidences can't be told apart, so those that fall into two deciles count with their mean in both.
+    decile = np.arange(len(sure)) * min(DECILES, len(sure)) // len(sure)
+    weights = np.zeros((decile[-1] + 1, len(levels)))  # decile x level
+    np.add.at(weights, (decile, ties), 1)
+    sizes = weights.sum(axis=1)
+    weights /= sizes[:, None]
+
+    def shares(drawn: Floats) -> Floats:
+        """The share of right answers in each decile, for one or many draws of right (1) and wrong (0)."""
+        means: Floats = np.add.reduceat(drawn, starts, axis=-1) / many
+        return means @ weights.T
+
+    means = weights @ levels
+    deciles = tuple(map(Group, means.tolist(), shares(is_right).tolist(), map(int, sizes)))
+    by_chance = (np.random.default_rng(0).random((_SAMPLES, len(sure))) < sure).astype(np.float64)
+    return Calibration(
+        deciles,
+        sum(group.error * group.answers for group in deciles) / len(sure),
+        max(group.error for group in deciles),
+        float(np.quantile(np.abs(shares(by_chance) - means).max(axis=1), 0.95)),
+        {level: _group(sure[sure >= level], is_right[sure >= level]) for level in LEVELS},
+    )
+
+
+def _group(sure: Floats, right: Floats) -> Group:
+    return Group(float(sure.mean()), float(right.mean()), len(sure)) if len(sure) else Group(0.0, 0.0, 0)
 
 
 class Lead(NamedTuple):
@@ -68,6 +164,10 @@ class MetadataSummary:
         """The contestant that others are compared with: the first that is no fit; empty if there is none."""
         return next((row.contestant for row in self.fields[field] if row.contestant not in self.seen), "")
 
+    def counts_of(self, name: str) -> dict[str, Counts]:
+        """The counts of a contestant by field."""
+        return {field: row.counts for field, rows in self.fields.items() for row in rows if row.contestant == name}
+
     def as_json(self) -> dict[str, Any]:
         """The summary as plain values."""
         return {
@@ -99,30 +199,29 @@ def _plain(row: Row) -> dict[str, Any]:
     return plain
 
 
-def summarise(label: str, names: Sequence[str], results: Sequence[Result]) -> MetadataSummary:
+def summarise(label: str, names: Sequence[str], results: Sequence[MetadataResult]) -> MetadataSummary:
     """Add up the results of one corpus."""
     by_name = {name: own for name in names if (own := [each for each in results if each.contestant == name])}
     places = {(result.corpus, result.split) for result in results}
-    ended = {name: Counter[str](each.status for each in own) for name, own in by_name.items()}
-    seen = tuple(name for name in by_name if any(contestants.has_seen(name, *place) for place in places))
+    seen = tuple(name for name in by_name if any(contestants.finder_has_seen(name, *place) for place in places))
     rows = {field: _rows(field, by_name, seen) for field in FIELDS}
     return MetadataSummary(
         label,
         results[0].digest if results else "",
-        len({(result.split, result.id) for result in results}),
+        len({result.page for result in results}),
         {name: own[0].version for name, own in by_name.items()},
         {name: median(each.seconds for each in own) for name, own in by_name.items()},
-        {name: {status: counts[status] for status in ("crash", "timeout", "empty")} for name, counts in ended.items()},
+        {name: losses(own) for name, own in by_name.items()},
         seen,
         {field: own for field, own in rows.items() if own and own[0].counts.expected},
     )
 
 
-def _rows(field: str, by_name: dict[str, list[Result]], seen: Sequence[str]) -> list[Row]:
+def _rows(field: str, by_name: dict[str, list[MetadataResult]], seen: Sequence[str]) -> list[Row]:
     judged = {
-        name: {(each.split, each.id): counts for each in own if (counts := each.counts(field))}
+        name: {each.page: counts for each in own if (counts := each.counts(field))}
         for name, own in by_name.items()
-        if field in contestants.fields(name)
+        if name not in FINDERS or field in FINDERS[name].fields
     }
     first, *others = [name for name in judged if name not in seen] or [""]
     return [
@@ -155,7 +254,7 @@ def mcnemar(wins: int, losses: int) -> float:
     return min(1.0, float(Fraction(2 * tails, 2**tosses)))
 
 
-def _calibration(field: str, results: Sequence[Result], *, with_gold: bool) -> Calibration | None:
+def _calibration(field: str, results: Sequence[MetadataResult], *, with_gold: bool) -> Calibration | None:
     answers = [
         (each.confidences[field], bool(counts.right))
         for each in results
@@ -166,20 +265,16 @@ def _calibration(field: str, results: Sequence[Result], *, with_gold: bool) -> C
 
 def tables(summary: MetadataSummary) -> list[Table]:
     """The summary for a terminal: scores, confidences by decile, and their errors. Raises MissingExtra."""
-    with needs("bench", "the benchmark's table"):
-        from rich.table import Table
-
-    board = Table(title=f"Metadata ({summary.label}): {pages_text(summary.pages)}", title_justify="left")
-    board.caption, board.caption_justify = caption(summary), "left"
     firsts = dict.fromkeys(shown(first, summary) for first in map(summary.first, summary.fields) if first)
     ahead = f"{' or '.join(firsts)} ahead by page, p".strip()
     scores = "accuracy", "strict", "precision", "F1", "names P, R", "without gold", ahead, "ms"
-    _add_columns(board, ("field", "contestant"), scores)
+    title = f"Metadata ({summary.label}): {pages_text(summary.pages)}"
+    main = board(title, ("field", "contestant"), scores, caption(summary))
     for field, rows in summary.fields.items():
         for row in rows:
-            board.add_row(*_cells(summary, field, row), end_section=row is rows[-1])
+            main.add_row(*_cells(summary, field, row), end_section=row is rows[-1])
     sure = [(field, row) for field, rows in summary.fields.items() for row in rows if row.calibration]
-    return [board, *((_deciles(summary, sure), _errors(summary, sure)) if sure else ())]
+    return [main, *((_deciles(summary, sure), _errors(summary, sure)) if sure else ())]
 
 
 def shown(name: str, summary: MetadataSummary) -> str:
@@ -218,10 +313,8 @@ def _cells(summary: MetadataSummary, field: str, row: Row) -> list[str]:
 
 
 def _deciles(summary: MetadataSummary, rows: Sequence[tuple[str, Row]]) -> Table:
-    from rich.table import Table
-
-    table = Table(title="Confidence by decile of the answers, the least sure first", title_justify="left")
-    _add_columns(table, ("field", "contestant", ""), [str(number + 1) for number in range(DECILES)])
+    title = "Confidence by decile of the answers, the least sure first"
+    table = board(title, ("field", "contestant", ""), [str(number + 1) for number in range(DECILES)])
     for field, row in rows:
         groups = row.calibration.deciles if row.calibration else ()
         table.add_row(
@@ -233,11 +326,8 @@ def _deciles(summary: MetadataSummary, rows: Sequence[tuple[str, Row]]) -> Table
 
 
 def _errors(summary: MetadataSummary, rows: Sequence[tuple[str, Row]]) -> Table:
-    from rich.table import Table
-
-    table = Table(title="Errors of confidence, and sure answers that are right", title_justify="left")
-    levels = [f"at least {level:g} sure" for level in LEVELS]
-    _add_columns(table, ("field", "contestant", "over"), ("mean", "largest", "by chance", *levels))
+    figures = "mean", "largest", "by chance", *(f"at least {level:g} sure" for level in LEVELS)
+    table = board("Errors of confidence, and sure answers that are right", ("field", "contestant", "over"), figures)
     for field, row in rows:
         for name, found in ((ALL_ANSWERS, row.calibration), (PAGES_WITH_GOLD, row.with_gold)):
             if found:
@@ -245,10 +335,3 @@ def _errors(summary: MetadataSummary, rows: Sequence[tuple[str, Row]]) -> Table:
                 sure = (f"{group.right:.3f} of {group.answers:,}" for group in found.at_least.values())
                 table.add_row(field, shown(row.contestant, summary), name, *(f"{error:.3f}" for error in errors), *sure)
     return table
-
-
-def _add_columns(table: Table, names: Sequence[str], figures: Sequence[str]) -> None:
-    for name in names:
-        table.add_column(name, no_wrap=True)
-    for name in figures:
-        table.add_column(name, justify="right", no_wrap=True)

@@ -4,36 +4,35 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 import pytest
 
 from tamis.cli.main import main
-from tamis.errors import OptionError
 from tamis.extractor.tamis import Tamis
 from tamis.metadata.decide import Model
-from tamis_lab.bench import gate
-from tamis_lab.bench.metadata import contestants, run
-from tamis_lab.bench.metadata.calibration import calibrate
-from tamis_lab.bench.metadata.matching import (
+from tamis_lab.bench import contestants, gate, runner
+from tamis_lab.bench.matching import (
+    Counts,
+    judge,
     names_of,
     same_authors,
     same_authors_strictly,
     same_date,
     same_title,
     same_title_strictly,
+    total,
 )
-from tamis_lab.bench.metadata.scores import FIELDS, Counts, judge, total
-from tamis_lab.bench.metadata.summary import mcnemar, summarise, tables
+from tamis_lab.bench.metadata import MetadataResult, MetadataScorer, calibrate, mcnemar, summarise, tables
+from tamis_lab.bench.peers import FIELDS, FINDERS
 from tamis_lab.bench.runner import Selection
-from tamis_lab.corpora.catalogue import Corpus
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.report.metadata import write_metadata_report
+from tamis_lab.report import write_metadata_report
 from tamis_lab.training.metadata import write
 from tamis_lab.training.pages import fold_of_page
+from tests.lab.bench.fakes import FakeCorpus
 
 
 @pytest.mark.parametrize(
@@ -78,44 +77,27 @@ def test_dates(gold: str, answer: str, same: bool) -> None:
     assert same_date(answer, gold) is same
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("Ann Lee", ("Ann Lee",)),
-        ("Ann Lee, Bob Ray", ("Ann Lee", "Bob Ray")),
-        ("Ann Lee and Bob Ray", ("Ann Lee", "Bob Ray")),
-        ("Ann Lee, Bob Ray, and Cy Day", ("Ann Lee", "Bob Ray", "Cy Day")),
-        ("Ann, Bob and Cy", ("Ann", "Bob", "Cy")),
-        ("Ann Lee & Bob Ray; Cy Day", ("Ann Lee", "Bob Ray", "Cy Day")),
-        ("Ann Lee ,  Bob Ray,", ("Ann Lee", "Bob Ray")),
-        ("Ann - Bob Ray", ("Ann", "Bob Ray")),
-        ("Anne-Marie Lee", ("Anne-Marie Lee",)),
-        ("Anna Müller und Jörg Weiß", ("Anna Müller", "Jörg Weiß")),
-        ("Ann Lee, PhD; Bob Ray, M.D. FACS", ("Ann Lee", "Bob Ray")),
-        ("Ann Lee, MS, RD, XYZQ and Dr. Bob Ray", ("Ann Lee", "Bob Ray")),
-        ("Ann Lee CPP, PSP", ("Ann Lee",)),
-        ("ANN LEE, BOB RAY", ("ANN LEE", "BOB RAY")),
-        ("Ann Lee, Home and Garden Expert", ("Ann Lee",)),
-        ("Ann Lee, staff writer and Bob Ray", ("Ann Lee", "Bob Ray")),
-        ("Ann Lee, CNN", ("Ann Lee", "CNN")),
-        ("Ann Lee (The Harbour Times)", ("Ann Lee",)),
-        ("Ann (Bell) Lee; (Bob Ray)", ("Ann Lee", "Bob Ray")),
-        ("Ann Lee, Ph. D.", ("Ann Lee",)),
-        ("Ann Lee <ann@site.example>", ("Ann Lee",)),
-        ("Ray, Bob T.", ("Bob T Ray",)),
-        ("Ray, B. T.", ("B. T Ray",)),
-        ("AFP, Ann Lee", ("AFP", "Ann Lee")),
-        ("Ray, Bob; Lee, Ann", ("Bob Ray", "Ann Lee")),
-        ("Bob Ray, Jr.", ("Bob Ray Jr",)),
-        ("Md Hossain Ray", ("Md Hossain Ray",)),
-        ("Ann Lee, Ann Lee", ("Ann Lee",)),
-        ("@annlee", ("annlee",)),
-        (" , ; ", ()),
-        ("", ()),
-    ],
-)
-def test_names_of_a_list(text: str, names: tuple[str, ...]) -> None:
-    assert names_of(text) == names
+LISTS = {
+    "Ann Lee": ("Ann Lee",), "Ann Lee, Bob Ray": ("Ann Lee", "Bob Ray"),
+    "Ann Lee and Bob Ray": ("Ann Lee", "Bob Ray"), "Ann Lee, Bob Ray, and Cy Day": ("Ann Lee", "Bob Ray", "Cy Day"),
+    "Ann, Bob and Cy": ("Ann", "Bob", "Cy"), "Ann Lee & Bob Ray; Cy Day": ("Ann Lee", "Bob Ray", "Cy Day"),
+    "Ann Lee ,  Bob Ray,": ("Ann Lee", "Bob Ray"), "Ann - Bob Ray": ("Ann", "Bob Ray"),
+    "Anne-Marie Lee": ("Anne-Marie Lee",), "Anna Müller und Jörg Weiß": ("Anna Müller", "Jörg Weiß"),
+    "Ann Lee, PhD; Bob Ray, M.D. FACS": ("Ann Lee", "Bob Ray"),
+    "Ann Lee, MS, RD, XYZQ and Dr. Bob Ray": ("Ann Lee", "Bob Ray"), "Ann Lee CPP, PSP": ("Ann Lee",),
+    "ANN LEE, BOB RAY": ("ANN LEE", "BOB RAY"), "Ann Lee, Home and Garden Expert": ("Ann Lee",),
+    "Ann Lee, staff writer and Bob Ray": ("Ann Lee", "Bob Ray"), "Ann Lee, CNN": ("Ann Lee", "CNN"),
+    "Ann Lee (The Harbour Times)": ("Ann Lee",), "Ann (Bell) Lee; (Bob Ray)": ("Ann Lee", "Bob Ray"),
+    "Ann Lee, Ph. D.": ("Ann Lee",), "Ann Lee <ann@site.example>": ("Ann Lee",), "Ray, Bob T.": ("Bob T Ray",),
+    "Ray, B. T.": ("B. T Ray",), "AFP, Ann Lee": ("AFP", "Ann Lee"), "Ray, Bob; Lee, Ann": ("Bob Ray", "Ann Lee"),
+    "Bob Ray, Jr.": ("Bob Ray Jr",), "Md Hossain Ray": ("Md Hossain Ray",), "Ann Lee, Ann Lee": ("Ann Lee",),
+    "@annlee": ("annlee",), " , ; ": (), "": (),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", LISTS)
+def test_names_of_a_list(text: str) -> None:
+    assert names_of(text) == LISTS[text]
 
 
 @pytest.mark.parametrize(
@@ -197,15 +179,15 @@ def test_mcnemar(wins: int, losses: int, p: float) -> None:
     assert mcnemar(wins, losses) == pytest.approx(p)
 
 
-@pytest.mark.parametrize("name", ["tamis", "keep-all", *contestants.LIBRARIES])
+@pytest.mark.parametrize("name", ["tamis", "keep-all", *FINDERS])
 def test_every_contestant_reads_a_plain_page(name: str) -> None:
-    found = contestants.load(name)(PAGE, URL)
-    assert contestants.version(name)
-    for field in contestants.fields(name):
+    found = contestants.load_finder(name)(PAGE, URL)
+    assert contestants.finder_version(name)
+    for field in FINDERS[name].fields if name in FINDERS else FIELDS:
         counts = judge(field, getattr(found, field), GOLD[field])
         assert counts, field
         assert counts.right == 1, (field, found)
-    assert set(found.confidences) == (set() if name in contestants.LIBRARIES else set(FIELDS))
+    assert set(found.confidences) == (set() if name in FINDERS else set(FIELDS))
 
 
 def folder_of(place: Path, facts: Mapping[str, object], **fields: float) -> None:
@@ -217,15 +199,15 @@ def folder_of(place: Path, facts: Mapping[str, object], **fields: float) -> None
 def test_weights_of_a_folder_decide(tmp_path: Path) -> None:
     own = Path(shutil.copytree(Tamis().weights, tmp_path / "own"))
     name = f"tamis={own}"
-    assert contestants.load(name)(PAGE, URL) == contestants.load("tamis")(PAGE, URL)
-    before = contestants.version(name)
+    assert contestants.load_finder(name)(PAGE, URL) == contestants.load_finder("tamis")(PAGE, URL)
+    before = contestants.finder_version(name)
     folder_of(own / "metadata", {"trained_on": ["canola"]}, title=2.0, authors=2.0, date=2.0)
-    assert contestants.version(name) != before
-    found = contestants.load(name)(PAGE, URL)
+    assert contestants.finder_version(name) != before
+    found = contestants.load_finder(name)(PAGE, URL)
     assert (found.title, found.authors, found.date) == ("", (), ""), "nothing is so sure"
-    assert contestants.has_seen(name, "canola", "all")
-    assert contestants.has_seen(name, "wcxb", "dev"), "the network has"
-    assert not contestants.has_seen(name, "chaos", "all")
+    assert contestants.finder_has_seen(name, "canola", "all")
+    assert contestants.finder_has_seen(name, "wcxb", "dev"), "the network has"
+    assert not contestants.finder_has_seen(name, "chaos", "all")
 
 
 def test_folds_have_not_seen_what_they_decide(tmp_path: Path) -> None:
@@ -235,15 +217,10 @@ def test_folds_have_not_seen_what_they_decide(tmp_path: Path) -> None:
         threshold = 0.0 if fold == fold_of_page(PAGE, URL, 2) else 2.0
         folder_of(place, {"trained_on": ["wcxb:dev"]}, title=threshold, authors=threshold, date=threshold)
     name = f"tamis={tmp_path}"
-    assert contestants.load(name)(PAGE, URL).date == "2023-05-04"
-    assert not contestants.has_seen(name, "wcxb", "dev")
+    assert contestants.load_finder(name)(PAGE, URL).date == "2023-05-04"
+    assert not contestants.finder_has_seen(name, "wcxb", "dev")
     shutil.rmtree(place)
-    assert contestants.has_seen(name, "wcxb", "dev"), "one fold is decided by the shipped weights"
-
-
-def test_a_contestant_that_does_not_exist() -> None:
-    with pytest.raises(OptionError, match="nobody"):
-        contestants.load("nobody")
+    assert contestants.finder_has_seen(name, "wcxb", "dev"), "one fold is decided by the shipped weights"
 
 
 URL = "https://harbour.example/2023/05/04/bridge"
@@ -255,46 +232,33 @@ PAGE = f"""<!DOCTYPE html><html lang="en"><head><title>The bridge opens again</t
 <body><article><h1>The bridge opens again</h1><p>{_TEXT}</p><p>{_TEXT}</p></article></body></html>""".encode()
 
 
-class FakeInfo:
-    name = title = "fake"
-
-
-class FakeCorpus:
-    info = FakeInfo()
-
-    def digest(self) -> str:
-        return "abc"
-
-    def entries(self, split: str | None = None) -> list[str]:
-        del split
-        return ["a", "b", "c"]
-
-    def pages(self, split: str | None = None) -> Iterator[CorpusPage]:
-        del split
-        title, author, date = GOLD.values()
-        yield CorpusPage("fake", "a", PAGE, "all", url=URL, title=title, author=author, date=date)
-        yield CorpusPage("fake", "b", PAGE, "all", url=URL, title="Another", author="Bob Ray", date="NaT")
-        yield CorpusPage("fake", "c", PAGE, "all", url=URL, title="The bridge opens again")
-
-
 @pytest.fixture
 def corpus(monkeypatch: pytest.MonkeyPatch) -> Selection:
-    monkeypatch.setattr(
-        "tamis_lab.corpora.catalogue.open_corpora", lambda names, data=None: [FakeCorpus() for _ in names]
-    )
-    return Selection(cast("Corpus", FakeCorpus()))
+    title, author, date = GOLD.values()
+    pages = [
+        CorpusPage("fake", "a", PAGE, "all", url=URL, title=title, author=author, date=date),
+        CorpusPage("fake", "b", PAGE, "all", url=URL, title="Another", author="Bob Ray", date="NaT"),
+        CorpusPage("fake", "c", PAGE, "all", url=URL, title="The bridge opens again"),
+    ]
+    fake = FakeCorpus(pages)
+    monkeypatch.setattr("tamis_lab.corpora.catalogue.open_corpora", lambda names, data=None: [fake for _ in names])
+    return Selection(fake.as_corpus())
+
+
+def run(corpus: Selection, names: list[str], lines: Path, deadline: float = runner.DEADLINE) -> list[MetadataResult]:
+    return runner.run(MetadataScorer(), [corpus], names, lines, workers=1, deadline=deadline)["fake"]
 
 
 def test_a_run_and_its_summary(corpus: Selection, tmp_path: Path) -> None:
     names = ["keep-all", "htmldate"]
     lines = tmp_path / "metadata.jsonl"
-    results = run.run([corpus], names, lines, workers=1)["fake"]
+    results = run(corpus, names, lines)
     assert len(lines.read_text().splitlines()) == len(results) == 6
-    assert run.run([corpus], names, lines, workers=1)["fake"] == results
+    assert run(corpus, names, lines) == results
     assert len(lines.read_text().splitlines()) == 6, "nothing is asked twice"
 
     summary = summarise("fake", names, results)
-    assert (summary.pages, summary.digest, summary.seen) == (3, "abc", ())
+    assert (summary.pages, summary.digest, summary.seen) == (3, "d1", ())
     title, authors, date = (summary.fields[field][0].counts for field in FIELDS)
     assert (title.expected, title.right, title.without) == (3, 2, 0)
     assert (authors.expected, authors.right, authors.without, authors.false) == (2, 1, 1, 1)
@@ -313,10 +277,7 @@ def test_a_run_and_its_summary(corpus: Selection, tmp_path: Path) -> None:
 
 def test_a_fit_is_not_compared(corpus: Selection, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = ["tamis", "trafilatura", "htmldate"]
-    results = [
-        replace(result, corpus="wcxb", split="dev")
-        for result in run.run([corpus], names, tmp_path / "lines.jsonl", workers=1)["fake"]
-    ]
+    results = [replace(result, corpus="wcxb", split="dev") for result in run(corpus, names, tmp_path / "lines.jsonl")]
     summary = summarise("wcxb:dev", names, results)
     assert summary.seen == ("tamis",)
     assert [row.lead is not None for row in summary.fields["date"]] == [False, False, True]
@@ -335,7 +296,7 @@ def test_a_fit_is_not_compared(corpus: Selection, tmp_path: Path, capsys: pytest
 
 
 def test_a_page_that_nobody_can_read_has_no_answer(corpus: Selection, tmp_path: Path) -> None:
-    results = run.run([corpus], ["tamis"], tmp_path / "lines.jsonl", workers=1, deadline=0.0001)["fake"]
+    results = run(corpus, ["tamis"], tmp_path / "lines.jsonl", deadline=0.0001)
     assert {(result.status, dict(result.answer).get("title")) for result in results} == {("timeout", None)}
     assert summarise("fake", ["tamis"], results).fields["title"][0].counts.accuracy == 0
 
@@ -344,18 +305,7 @@ def test_the_command(corpus: Selection, tmp_path: Path, capsys: pytest.CaptureFi
     floors = tmp_path / "floors.toml"
     text = gate.Floor("other", "abc", 3, "tamis", 0.7)
     gate.write(floors, gate.Floors([text]))
-    words = [
-        "bench",
-        "--metadata",
-        "--corpus",
-        "fake",
-        "--extractor",
-        "keep-all",
-        "--workers",
-        "1",
-        "-o",
-        str(tmp_path),
-    ]
+    words = [*"bench --metadata --corpus fake --extractor keep-all --workers 1 -o".split(), str(tmp_path)]
     judged = [*words, "--no-peers", "--gate", str(floors)]
     assert main([*judged, "--update-gate", "--report"]) == 0, "floors of texts are not asked for"
     assert "Confidence by decile of the answers" in capsys.readouterr().out
@@ -383,8 +333,8 @@ def test_the_command(corpus: Selection, tmp_path: Path, capsys: pytest.CaptureFi
 def test_a_missing_peer_is_left_out_with_a_line(
     corpus: Selection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    others = {name: "it is not installed" for name in contestants.LIBRARIES if name != "htmldate"}
-    monkeypatch.setattr(contestants, "unavailable", lambda: others)
+    others = {name: "it is not installed" for name in FINDERS if name != "htmldate"}
+    monkeypatch.setattr(contestants, "unavailable", lambda names, version: others)
     assert main(["bench", "--metadata", "--extractor", "keep-all", "--workers", "1", "-o", str(tmp_path)]) == 0
     out, err = capsys.readouterr()
     assert err.count("tamis: without ") == 2
