@@ -57,135 +57,74 @@ def rows(
     return [Row(chain, error, reason, len(chain) - 1 if connections is None else connections) for chain in tuples]
 
 
+def redirected(urls: str) -> list[tuple[str, ...]]:
+    """Chains from a public address to each of these."""
+    return [(OVEN, url) for url in urls.split()]
+
+
 TABLE = [
     *rows(
         FetchRefused,
         "not a public address",
         # IPv4, in all of its spellings
-        "http://127.0.0.1/",
-        "http://127.0.0.1:80/",
-        "https://127.0.0.1/",
-        "HTTP://127.0.0.1/",
-        "http://127.1/",
-        "http://127.0.1/",
-        "http://127.255.255.254/",
-        "http://2130706433/",
-        "http://0x7f000001/",
-        "http://0x7F.1/",
-        "http://0x7f.0x0.0x0.0x1/",
-        "http://017700000001/",
-        "http://0177.0x0.1/",
-        "http://127.0.0.1./",
-        "http://127。0。0。1/",
-        "http://127．0．0．1/",
-        "http://127｡1/",
-        "http://0/",
-        "http://0.0.0.0/",
-        "http://00/",
-        "http://255.255.255.255/",
-        "http://10.0.0.1/",
-        "http://167772161/",
-        "http://172.16.0.1/",
-        "http://172.31.255.255/",
-        "http://192.168.1.1/",
-        "http://192.168.257/",
-        "http://192.0.0.192/",
-        "http://192.0.2.1/",
-        "http://198.18.0.1/",
-        "http://198.51.100.1/",
-        "http://203.0.113.1/",
-        "http://224.0.0.1/",
-        "http://240.0.0.1/",
+        *"""
+            http://127.0.0.1/ http://127.0.0.1:80/ https://127.0.0.1/ HTTP://127.0.0.1/ http://127.1/
+            http://127.0.1/ http://127.255.255.254/ http://2130706433/ http://0x7f000001/ http://0x7F.1/
+            http://0x7f.0x0.0x0.0x1/ http://017700000001/ http://0177.0x0.1/ http://127.0.0.1./
+            http://127。0。0。1/ http://127．0．0．1/ http://127｡1/ http://0/ http://0.0.0.0/ http://00/
+            http://255.255.255.255/ http://10.0.0.1/ http://167772161/ http://172.16.0.1/
+            http://172.31.255.255/ http://192.168.1.1/ http://192.168.257/ http://192.0.0.192/
+            http://192.0.2.1/ http://198.18.0.1/ http://198.51.100.1/ http://203.0.113.1/ http://224.0.0.1/
+            http://240.0.0.1/
+        """.split(),
         # metadata of clouds
-        "http://169.254.169.254/latest/meta-data/",
-        "http://2852039166/latest/meta-data/",
-        "http://0xA9.0xFE.0xA9.0xFE/",
-        "http://169.254.43518/",
-        "http://100.100.100.200/latest/meta-data/",
-        "http://168.63.129.16/machine/",
-        "http://[fd00:ec2::254]/latest/meta-data/",
-        "http://[fd20:ce::254]/",
-        "http://metadata.google.internal/computeMetadata/v1/",
-        "http://METADATA.google.internal/",
+        *"""
+            http://169.254.169.254/latest/meta-data/ http://2852039166/latest/meta-data/
+            http://0xA9.0xFE.0xA9.0xFE/ http://169.254.43518/ http://100.100.100.200/latest/meta-data/
+            http://168.63.129.16/machine/ http://[fd00:ec2::254]/latest/meta-data/ http://[fd20:ce::254]/
+            http://metadata.google.internal/computeMetadata/v1/ http://METADATA.google.internal/
+        """.split(),
         # IPv6
-        "http://[::1]/",
-        "http://[::1]:443/",
-        "http://[0:0:0:0:0:0:0:1]/",
-        "http://[0000::0001]/",
-        "http://[::]/",
-        "http://[::ffff:127.0.0.1]/",
-        "http://[::ffff:7f00:1]/",
-        "http://[::ffff:169.254.169.254]/",
-        "http://[::127.0.0.1]/",
-        "http://[::10.0.0.1]/",
-        "http://[::ffff:0:127.0.0.1]/",
-        "http://[64:ff9b::127.0.0.1]/",
-        "http://[64:ff9b::a9fe:a9fe]/",
-        "http://[64:ff9b:1::1]/",
-        "http://[64:ff9b:1:fffe::10.0.0.1]/",
-        "http://[2002:7f00:1::1]/",
-        "http://[2002:a00:1::]/",
-        "http://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/",
-        "http://[2001:db8::1]/",
-        "http://[2a00:1450:4001::5efe:10.0.0.1]/",
-        "http://[2a00:1450:4001::200:5efe:7f00:1]/",
-        "http://[100::1]/",
-        "http://[3fff::1]/",
-        "http://[fc00::1]/",
-        "http://[fd12:3456::1]/",
-        "http://[fe80::1]/",
-        "http://[fe80::1%25eth0]/",
-        "http://[fe80::1%eth0]/",
-        "http://[2606:4700::1111%25lo]/",
-        "http://[::1%25lo]/",
-        "http://[fec0::1]/",
-        "http://[ff02::1]/",
+        *"""
+            http://[::1]/ http://[::1]:443/ http://[0:0:0:0:0:0:0:1]/ http://[0000::0001]/ http://[::]/
+            http://[::ffff:127.0.0.1]/ http://[::ffff:7f00:1]/ http://[::ffff:169.254.169.254]/
+            http://[::127.0.0.1]/ http://[::10.0.0.1]/ http://[::ffff:0:127.0.0.1]/
+            http://[64:ff9b::127.0.0.1]/ http://[64:ff9b::a9fe:a9fe]/ http://[64:ff9b:1::1]/
+            http://[64:ff9b:1:fffe::10.0.0.1]/ http://[2002:7f00:1::1]/ http://[2002:a00:1::]/
+            http://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/ http://[2001:db8::1]/
+            http://[2a00:1450:4001::5efe:10.0.0.1]/ http://[2a00:1450:4001::200:5efe:7f00:1]/
+            http://[100::1]/ http://[3fff::1]/ http://[fc00::1]/ http://[fd12:3456::1]/ http://[fe80::1]/
+            http://[fe80::1%25eth0]/ http://[fe80::1%eth0]/ http://[2606:4700::1111%25lo]/
+            http://[::1%25lo]/ http://[fec0::1]/ http://[ff02::1]/
+        """.split(),
         # this machine by name
-        "http://localhost/",
-        "http://LOCALHOST/",
-        "http://localhost./",
-        "http://LocalHost.:443/",
-        "http://oven.localhost/",
-        "http://a.b.LOCALHOST./",
+        *"""
+            http://localhost/ http://LOCALHOST/ http://localhost./ http://LocalHost.:443/
+            http://oven.localhost/ http://a.b.LOCALHOST./
+        """.split(),
         # names, by their addresses: one that is private is enough
-        "http://private.example/",
-        "http://loopback.example/",
-        "http://loopback6.example/",
-        "http://nothing.example/",
-        "http://mapped.example/",
-        "http://nat64.example/",
-        "http://linklocal.example/",
-        "http://mixed.example/",
-        "http://mixed6.example/",
-        "https://mixed-families.example/",
-        "http://intranet/",
+        *"""
+            http://private.example/ http://loopback.example/ http://loopback6.example/
+            http://nothing.example/ http://mapped.example/ http://nat64.example/ http://linklocal.example/
+            http://mixed.example/ http://mixed6.example/ https://mixed-families.example/ http://intranet/
+        """.split(),
         # a host that looks like another
-        "http://oven.example@127.0.0.1/",
-        "http://oven.example:80@127.0.0.1/",
-        "http://oven.example%2f@127.0.0.1/",
-        "http://a@oven.example@127.0.0.1/",
-        "http://127.0.0.1#@oven.example/",
-        "http://127.0.0.1?@oven.example/",
-        "http://127.0.0.1/@oven.example/",
-        "http://127.0.0.1;@127.0.0.1/",
+        *"""
+            http://oven.example@127.0.0.1/ http://oven.example:80@127.0.0.1/
+            http://oven.example%2f@127.0.0.1/ http://a@oven.example@127.0.0.1/
+            http://127.0.0.1#@oven.example/ http://127.0.0.1?@oven.example/ http://127.0.0.1/@oven.example/
+            http://127.0.0.1;@127.0.0.1/
+        """.split(),
         # redirects
-        (OVEN, "http://127.0.0.1/"),
-        (OVEN, "http://2130706433/"),
-        (OVEN, "http://localhost./"),
-        (OVEN, "http://169.254.169.254/latest/meta-data/"),
-        (OVEN, "http://metadata.google.internal/"),
-        (OVEN, "http://[::1]/"),
-        (OVEN, "http://[::ffff:a00:1]/"),
-        (OVEN, "http://[64:ff9b::a9fe:a9fe]/"),
-        (OVEN, "http://[2002:7f00:1::1]/"),
-        (OVEN, "http://[fe80::1%25eth0]/"),
-        (OVEN, "http://127。0。0。1/"),
-        (OVEN, "http://private.example/"),
-        (OVEN, "http://mixed.example/"),
-        (OVEN, "http://oven.example@10.0.0.1/"),
-        (OVEN, "http://10.0.0.1#@oven.example/"),
-        (OVEN, "//10.0.0.1/"),
-        (OVEN, "//0x7f.1:443/"),
+        *redirected(
+            """
+            http://127.0.0.1/ http://2130706433/ http://localhost./ http://169.254.169.254/latest/meta-data/
+            http://metadata.google.internal/ http://[::1]/ http://[::ffff:a00:1]/
+            http://[64:ff9b::a9fe:a9fe]/ http://[2002:7f00:1::1]/ http://[fe80::1%25eth0]/ http://127。0。0。1/
+            http://private.example/ http://mixed.example/ http://oven.example@10.0.0.1/
+            http://10.0.0.1#@oven.example/ //10.0.0.1/ //0x7f.1:443/
+            """
+        ),
         (OVEN, MILL, "http://192.168.0.1/"),
         (OVEN, MILL, "https://private.example/"),
         (OVEN, MILL, OVEN + "again", "https://[fd00::1]/"),
@@ -194,43 +133,30 @@ TABLE = [
     *rows(
         FetchRefused,
         "only http and https",
-        "file:///etc/passwd",
-        "FILE:///etc/passwd",
-        "file://localhost/etc/passwd",
-        "ftp://oven.example/",
-        "gopher://oven.example:80/_GET",
-        "data:text/html,<p>page",
-        "javascript:alert(1)",
-        "ws://oven.example/",
-        "wss://oven.example/",
-        "jar:http://oven.example/a.jar!/b",
-        "dict://oven.example:11211/stat",
-        "ldap://oven.example/",
-        "view-source:http://oven.example/",
-        "blob:http://oven.example/1",
-        "unix:/run/oven.sock",
-        (OVEN, "file:///etc/passwd"),
-        (OVEN, "ftp://oven.example/"),
-        (OVEN, "gopher://127.0.0.1:6379/_FLUSHALL"),
-        (OVEN, "data:text/html,<p>page"),
-        (OVEN, "javascript:alert(1)"),
-        (OVEN, "ws://oven.example/"),
-        (OVEN, "jar:http://oven.example/a.jar!/b"),
-        (OVEN, "dict://oven.example:11211/stat"),
+        *"""
+            file:///etc/passwd FILE:///etc/passwd file://localhost/etc/passwd ftp://oven.example/
+            gopher://oven.example:80/_GET data:text/html,<p>page javascript:alert(1) ws://oven.example/
+            wss://oven.example/ jar:http://oven.example/a.jar!/b dict://oven.example:11211/stat
+            ldap://oven.example/ view-source:http://oven.example/ blob:http://oven.example/1
+            unix:/run/oven.sock
+        """.split(),
+        *redirected(
+            """
+            file:///etc/passwd ftp://oven.example/ gopher://127.0.0.1:6379/_FLUSHALL data:text/html,<p>page
+            javascript:alert(1) ws://oven.example/ jar:http://oven.example/a.jar!/b
+            dict://oven.example:11211/stat
+            """
+        ),
         (OVEN, MILL, "file:///proc/self/environ"),
     ),
     *rows(
         FetchRefused,
         "is not allowed, only 80, 443",
-        "http://oven.example:22/",
-        "http://oven.example:25/",
-        "http://oven.example:6379/",
-        "http://oven.example:8080/",
-        "http://oven.example:65535/",
-        "https://oven.example:8443/",
-        "http://127.0.0.1:6379/",
-        "http://oven.example:00022/",
-        "http://oven.example:２２/",
+        *"""
+            http://oven.example:22/ http://oven.example:25/ http://oven.example:6379/
+            http://oven.example:8080/ http://oven.example:65535/ https://oven.example:8443/
+            http://127.0.0.1:6379/ http://oven.example:00022/ http://oven.example:２２/
+        """.split(),
         (OVEN, "http://oven.example:22/"),
         (OVEN, "//oven.example:6379/"),
         (OVEN, MILL, "http://oven.example:25/"),
@@ -246,11 +172,10 @@ TABLE = [
     *rows(FetchError, "Invalid port", "http://oven.example:0x50/", "http://oven.example:80:80/", "http://::1/"),
     *rows(
         FetchError,
-        "escaped",
-        "http://127%2e0%2e0%2e1/",
-        "http://%31%32%37.0.0.1/",
-        "http://loc%61lhost/",
-        "http://oven.example%00.mill.example/",
+        *"""
+            escaped http://127%2e0%2e0%2e1/ http://%31%32%37.0.0.1/ http://loc%61lhost/
+            http://oven.example%00.mill.example/
+        """.split(),
         "http://127.0.0.1 .oven.example/",
         (OVEN, "http://%6c%6f%63alhost/"),
         (OVEN, "http://127.0.0.1%2f.oven.example/"),
@@ -279,14 +204,10 @@ TABLE = [
         "http://①②⑦.⓪.⓪.①/",
         "http://ⓛocalhost/",
         "http://local\u00adhost/",
-        "http://127.0.0.256/",
-        "http://0177.0.0.1/",
-        "http://127.0.0.01/",
-        "http://[127.0.0.1]/",
-        "http://[::1/",
-        "http://[::1]]/",
-        "http://[::g]/",
-        "http://[v1.oven]/",
+        *"""
+            http://127.0.0.256/ http://0177.0.0.1/ http://127.0.0.01/ http://[127.0.0.1]/ http://[::1/
+            http://[::1]]/ http://[::g]/ http://[v1.oven]/
+        """.split(),
         (OVEN, "http://[::g]/"),
         (OVEN, "http://１２７.０.０.１/"),
         (OVEN, "http://0177.0.0.1/"),
@@ -294,10 +215,9 @@ TABLE = [
     *rows(
         FetchError,
         "has no host",
-        "http://",
-        "http:///127.0.0.1/",
-        "http:127.0.0.1",
-        "http:/127.0.0.1/",
+        *"""
+            http:// http:///127.0.0.1/ http:127.0.0.1 http:/127.0.0.1/
+        """.split(),
         "http:\\\\127.0.0.1\\",
         "http://@/",
         "http://:80/",
@@ -309,10 +229,9 @@ TABLE = [
     *rows(
         FetchError,
         "can't be resolved",
-        "http://nowhere.example/",
-        "http://silent.example/",
-        "http://strange.example/",
-        "http://packed.example/",
+        *"""
+            http://nowhere.example/ http://silent.example/ http://strange.example/ http://packed.example/
+        """.split(),
         "http://" + "a" * 64 + ".example/",
         "http://oven..example/",
         "http://-/",
