@@ -73,7 +73,7 @@ int is_sound(const tamis_page *page);
 void judge(input *some);
 
 /* ---- weights.c ---- */
-/* A network for a page of so many leaves, from a small set of them; some have huge weights. */
+/* A network for a page with this number of leaves, from a small set; some have huge weights. */
 const tamis_model *some_model(ptrdiff_t leaves);
 /* Weights whose shapes mostly do not fit each other. */
 void try_weights(source *from);

@@ -270,7 +270,7 @@ static void add_references(const tamis_page *page, tamis_fragments links, tamis_
     declared->note_rows = copied(&notes);
 }
 
-/* The names of the sections of a page: so many texts. If the input has fewer, it is read again from the front. */
+/* The names of the sections of a page: this many texts. If the input has fewer, it is read again from the front. */
 static tamis_text names_for(const input *some, ptrdiff_t texts) {
     buffer names = {0};
     for (tamis_text left = {0}; texts > 0; texts--) {

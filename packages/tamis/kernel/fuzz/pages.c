@@ -16,7 +16,7 @@ enum {
     DAMAGE,  /* table, row, row, value: a change of what was read */
     AGAIN    /* count: the present text as often again */
 };
-enum { IS_MEDIUM = 1, IS_HIDDEN = 2, IS_FOLDED = 4, IS_EARLIER = 8 }; /* the last 4 bits: so many elements above */
+enum { IS_MEDIUM = 1, IS_HIDDEN = 2, IS_FOLDED = 4, IS_EARLIER = 8 }; /* the upper 4 bits: how many elements further out */
 enum { LONGEST = 8000 }; /* of texts that are said again */
 
 static ptrdiff_t next_number(source *from) { return next_byte(from) << 8 | next_byte(from); }

@@ -36,7 +36,7 @@ def declaring(title: str = "", body: str = "") -> str:
 
 
 def repeated(*units: str, before: str = "") -> Callable[[int], str]:
-    """A page of so many of these, by turns."""
+    """A page with `count` of these, by turns."""
     return lambda count: before + "".join(islice(cycle(units), count))
 
 
