@@ -213,12 +213,21 @@ fuzz: $(VENV)/.dev browser node
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m tests.fuzz extract batch $$(test -d extension/node_modules && echo extension) \
 		--seed $(SEED) $(if $(COUNT),--count $(COUNT),--seconds $(SECONDS))
 
-# Random and damaged tables, markup and weights through the kernel, under AddressSanitizer and UBSan: 50,000 inputs in
-# about a minute. For more: make fuzz-kernel COUNT=1000000, and SEED to begin elsewhere.
+# Pages, damaged tables, markup and weights through the kernel by libFuzzer, under AddressSanitizer and UBSan: 50,000
+# inputs in some minutes. A find is kept in build/fuzz/kernel, and `build/fuzz-kernel FILE` repeats it. What reaches new
+# code is kept in build/fuzz-corpus/found for the next time. For more: make fuzz-kernel COUNT=1000000, and other SEEDs.
+CORPUS := build/fuzz-corpus
+FUZZ_KERNEL := $(BUILD_KERNEL) fuzz build/fuzz-kernel
 fuzz-kernel: $(VENV)/.dev
-	CC=gcc $(BIN)/python $(PRODUCT)/kernel/fuzz/programs.py fuzz build/fuzz-kernel
-	$(BIN)/python $(PRODUCT)/kernel/fuzz/corpus.py build/fuzz-corpus
-	build/fuzz-kernel $(or $(COUNT),50000) $(SEED) build/fuzz-corpus
+	@$(PYTHON) $(FUZZ_KERNEL) 2> /dev/null || { \
+		command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ] && apt-get update --quiet=2 && \
+		DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet=2 --no-install-recommends clang libclang-rt-dev > /dev/null; \
+		$(PYTHON) $(FUZZ_KERNEL); }
+	$(BIN)/python $(PRODUCT)/kernel/fuzz/corpus.py $(CORPUS)
+	mkdir -p $(CORPUS)/found build/fuzz/kernel
+	build/fuzz-kernel -runs=$(or $(COUNT),50000) -seed=$$(($(SEED) % 4294967295)) -max_len=4096 -timeout=10 \
+		-dict=$(CORPUS)/words -artifact_prefix=build/fuzz/kernel/ -verbosity=0 -print_final_stats=1 \
+		$(CORPUS)/found $(CORPUS)/seeds
 
 clean:
 	rm -rf $(VENV) $(CHECK) $(KERNEL) build dist extension/node_modules .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -14,39 +14,17 @@ from tests.fuzz.pages import page
 SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".jsonl", ".jsonl.gz", ".parquet")
 
 _LENGTHS = (
-    b"-1",
-    b"0",
-    b"1",
-    b"9223372036854775807",
-    b"9223372036854775808",
-    b"9" * 5000,
-    b"x",
-    b"",
-    b" 12",
-    b"1e9",
-    b"0x10",
+    b"-1", b"0", b"1", b"9223372036854775807", b"9223372036854775808", b"9" * 5000, b"x", b"", b" 12", b"1e9", b"0x10",
     b"99999",
-)
+)  # fmt: skip
 _LINES = (
-    b"Content-Length: 5\r\n",
-    b"Content-Type: text/html; charset=" + b" " * 500 + b"x\r\n",
-    b"Content-Type: application/http; msgtype=response\r\n",
-    b"Transfer-Encoding: chunked\r\n",
-    b"Content-Encoding: gzip\r\n",
-    b"Content-Encoding: br, zstd, deflate, x\r\n",
-    b"WARC-Type: resource\r\n",
-    b"WARC-Type: revisit\r\n",
-    b"WARC-Target-URI: <\xff\xfe>\r\n",
-    b"WARC-Target-URI: http://u:p@[::1\r\n",
-    b" folded\r\n",
-    b"WARC/1.0\r\n",
-    b"WARC/9.9\r\n",
-    b"HTTP/1.1 99999 \r\n",
-    b"\r\n",
-    b": \r\n",
-    b"\0\r\n",
+    b"Content-Length: 5\r\n", b"Content-Type: text/html; charset=" + b" " * 500 + b"x\r\n",
+    b"Content-Type: application/http; msgtype=response\r\n", b"Transfer-Encoding: chunked\r\n",
+    b"Content-Encoding: gzip\r\n", b"Content-Encoding: br, zstd, deflate, x\r\n", b"WARC-Type: resource\r\n",
+    b"WARC-Type: revisit\r\n", b"WARC-Target-URI: <\xff\xfe>\r\n", b"WARC-Target-URI: http://u:p@[::1\r\n",
+    b" folded\r\n", b"WARC/1.0\r\n", b"WARC/9.9\r\n", b"HTTP/1.1 99999 \r\n", b"\r\n", b": \r\n", b"\0\r\n",
     b"A" * 3000 + b"\r\n",
-)
+)  # fmt: skip
 _CODINGS = (
     ("Transfer-Encoding: chunked", b"5\r\n<p>ab\r\nffffffff\r\nx\r\n0\r\n\r\n"),
     ("Transfer-Encoding: chunked", b"3;x=y\r\n<p>\r\n0\r\n\r\n"),
@@ -58,21 +36,8 @@ _CODINGS = (
     ("Content-Encoding: zstd", b"\x28\xb5\x2f\xfd\x24\x05"),
 )
 _VALUES: tuple[object, ...] = (
-    None,
-    "",
-    1,
-    -1,
-    1e308,
-    "x" * 2000,
-    [],
-    {},
-    [[]],
-    True,
-    "\ud800",
-    "2024-13-45",
-    "http://[",
-    10**30,
-)
+    None, "", 1, -1, 1e308, "x" * 2000, [], {}, [[]], True, "\ud800", "2024-13-45", "http://[", 10**30,
+)  # fmt: skip
 
 
 def suffix(seed: int) -> str:

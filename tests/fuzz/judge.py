@@ -6,33 +6,8 @@ import re
 from html.parser import HTMLParser
 
 # What an output may hold of the things that load or run something. Frames and players are content of a page.
-_RUNNING = {
-    "script",
-    "object",
-    "embed",
-    "applet",
-    "base",
-    "meta",
-    "link",
-    "style",
-    "template",
-    "noscript",
-    "xmp",
-    "frame",
-}
-_ADDRESSES = {
-    "href",
-    "src",
-    "srcset",
-    "action",
-    "formaction",
-    "data",
-    "poster",
-    "cite",
-    "background",
-    "xlink:href",
-    "ping",
-}
+_RUNNING = set("script object embed applet base meta link style template noscript xmp frame".split())
+_ADDRESSES = set("href src srcset action formaction data poster cite background xlink:href ping".split())
 _BLANKS = re.compile(r"[\x00-\x20\x7f-\xa0\ufeff]")
 _DANGEROUS = re.compile(
     r"(?:javascript|vbscript|livescript|blob|file|view-source):|data:(?!image/(?:png|gif|jpe?g|webp|avif)[;,])",

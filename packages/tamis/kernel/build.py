@@ -3,6 +3,7 @@
     python kernel/build.py library src/tamis/kernel/kernel.so
     python kernel/build.py sanitized build/kernel-sanitized.so     # for `make sanitized`
     python kernel/build.py wasm build/kernel.wasm
+    python kernel/build.py fuzz build/fuzz-kernel                  # for `make fuzz-kernel`
 
 It runs wherever tamis is installed from source, so it needs nothing but the standard library and a C compiler: the one
 that CC names, else cc, gcc or clang.
@@ -51,6 +52,12 @@ _WASM = (
     "-Wl,--stack-first",  # a stack that overflows traps; behind the tables it would overwrite them
     "-Wl,--strip-all",  # no names of what is not exported
 )
+_FUZZ = (
+    "-fsanitize=fuzzer",  # libFuzzer, which only clang has; it brings `main`
+    "-fno-sanitize-coverage=trace-cmp",  # words to compare with are in a dictionary; without, it is three times as fast
+    "-Wl,--wrap=take",  # see fuzz/judge.c
+    f"-I{KERNEL / 'fuzz'}",
+)
 _ONLY_LIBRARY = {"walk.c", "guard.c"}  # of the host for Python
 _ONLY_WASM = {"freestanding.c"}
 
@@ -78,6 +85,20 @@ def compile_wasm(target: Path) -> None:
     _compile([*compiler, *_FLAGS, *_WASM], _sources(_ONLY_LIBRARY), target, mend)
 
 
+def compile_fuzz(target: Path) -> None:
+    """Compile the fuzzer of the kernel, with clang and its libFuzzer. Raises NoCompiler."""
+    compiler = shlex.split(os.environ.get("FUZZ_CC", "")) or ["clang"]
+    mend = "install clang with its sanitizers (Debian: apt install clang libclang-rt-dev), or set FUZZ_CC"
+    if shutil.which(compiler[0]):
+        command = [*compiler, "-fsanitize=fuzzer,address", "-xc", "-", "-o", os.devnull]
+        program = "int LLVMFuzzerTestOneInput(const unsigned char *data, unsigned long size) { return data && !size; }"
+        if subprocess.run(command, input=program, text=True, capture_output=True).returncode:
+            raise NoCompiler(f"{compiler[0]} has no libFuzzer here: {mend}")
+    sources = [*_sources(_ONLY_WASM), *sorted((KERNEL / "fuzz").glob("*.c"))]
+    _compile([*compiler, *_FLAGS, *_SANITIZED, *_FUZZ], sources, target, mend)
+    target.chmod(0o755)
+
+
 def _sources(left_out: set[str]) -> list[Path]:
     return [source for source in sorted(KERNEL.glob("*.c")) if source.name not in left_out]
 
@@ -99,7 +120,7 @@ def _compile(command: list[str], sources: list[Path], target: Path, mend: str) -
         new.replace(target)  # at once: another process may be loading the old one
 
 
-_KINDS = {"library": compile_library, "sanitized": compile_sanitized, "wasm": compile_wasm}
+_KINDS = {"library": compile_library, "sanitized": compile_sanitized, "wasm": compile_wasm, "fuzz": compile_fuzz}
 
 if __name__ == "__main__":
     kind, where = sys.argv[1:]

@@ -1,17 +1,13 @@
-/* What the files of the fuzzer share.
- *
- * An input is made from its seed alone, so that a find can be repeated. All of its tables lie in blocks of memory of
- * exactly their size: AddressSanitizer then notices a read of one byte too many.
- */
+/* What the files of the fuzzer share: a harness of the kernel for libFuzzer, which invents the inputs. */
 #ifndef TAMIS_FUZZ_H
 #define TAMIS_FUZZ_H
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "internal.h" /* the words that the kernel knows, and the header of its users */
+#include "internal.h"
 
-/* Ends the program and says why. It is no assert(), which can be compiled away. */
+/* Ends the program and says why. Unlike assert() it can't be compiled away. */
 #define REQUIRE(condition, ...) \
     do { \
         if (!(condition)) { \
@@ -22,95 +18,64 @@
         } \
     } while (0)
 
-/* ---- random.c ---- */
+/* ---- fuzz.c ---- */
+/* The bytes of an input, read from the front; 0 behind the last. */
+typedef struct {
+    const uint8_t *at, *end;
+} source;
+static inline uint8_t next_byte(source *from) { return from->at < from->end ? *from->at++ : 0; }
+
+/* What an input does not say: random numbers that follow from a seed in it. */
 void set_seed(uint64_t seed);
 uint64_t random_bits(void);
 ptrdiff_t below(ptrdiff_t limit); /* 0 or more, less than the limit, which is positive */
-int one_in(ptrdiff_t number);
-ptrdiff_t some_size(void);        /* mostly a few, rarely thousands */
+static inline int one_in(ptrdiff_t number) { return below(number) == 0; }
 float random_float(void);         /* about -2 to 2, and never 0 */
 float odd_float(void);            /* also huge ones, infinities and NaN */
-#define PICK(array) ((array)[below(sizeof(array) / sizeof(*(array)))])
 
-/* ---- memory.c ---- */
-/* Memory that grows. */
+/* Memory of exactly this size, so that AddressSanitizer notices a read of one byte too many. */
+void *block_of(ptrdiff_t size);
+/* Memory that grows, and then is cut to its size. */
 typedef struct {
     char *bytes;
     ptrdiff_t size, room;
 } buffer;
-
 void add(buffer *to, const void *bytes, ptrdiff_t size);
-void add_string(buffer *to, const char *string);
-void add_byte(buffer *to, uint8_t byte);
-void add_row(buffer *to, tamis_row row);
-tamis_row *rows_of(const buffer *some);
-
-enum { MOST_BLOCKS = 40 };
-
-typedef struct {
-    tamis_page page;
-    tamis_declared declared; /* without the names of sections: which elements these are is not known yet */
-    tamis_text names;        /* for the sections, each followed by a NUL; they are used in turn */
-    tamis_text source;       /* the page as it was before it was parsed, if it is one of the corpus */
-    struct {
-        void *bytes;
-        ptrdiff_t size;
-    } block[MOST_BLOCKS];    /* all memory of the above */
-    int blocks;
-} input;
-
-/* A copy of some bytes in a block of exactly that size, which belongs to the input. */
-void *own(input *some, const void *bytes, ptrdiff_t size);
-/* The same for what was gathered in a buffer, which is emptied. */
-void *own_buffer(input *some, buffer *from);
-tamis_text own_text(input *some, buffer *from);
-uint64_t checksum(const input *some);
-void forget(input *some);
+void cut(buffer *some);
+static inline void add_byte(buffer *to, uint8_t byte) { add(to, &byte, 1); }
+static inline void add_row(buffer *to, tamis_row row) { add(to, &row, sizeof row); }
+static inline tamis_row *rows_of(const buffer *some) { return (tamis_row *)some->bytes; }
+static inline ptrdiff_t count_of(const buffer *rows) { return rows->size / (ptrdiff_t)sizeof(tamis_row); }
 
 /* ---- pages.c ---- */
-/* A page that is written tag by tag, as a parser would. */
+enum {
+    OF_PARENT, OF_END, OF_ELEMENT, OF_OPENED, OF_MARKED, LAST_OF_ROWS = OF_MARKED,
+    OF_CODE, OF_IS_MEDIA, OF_VISIBLE, OF_FOLDED, OF_TEXTS, OF_COLUMNS, OF_MARKS,
+    OF_TITLE, OF_OG_TITLE, OF_BODY, OF_DESCRIPTION, OF_META, OF_REVIEW, OF_PARTS, OF_NAMES, OF_OPENINGS, OF_SECTIONS,
+    LAST_OF_TEXTS = OF_SECTIONS,
+    OF_LINKS, OF_LATER, OF_EARLIER, OF_LINK_NAMES, PARTS
+};
+
 typedef struct {
-    buffer code, parent, end, element, opened, is_media, visible, folded, texts;
-    buffer open; /* the rows of open elements; the last one is the innermost */
-} writer;
+    buffer part[PARTS];      /* all memory of what follows */
+    tamis_page page;
+    tamis_declared declared; /* without sections and references, which the kernel is asked for first */
+    tamis_fragments links;
+} input;
 
-void open_element(writer *page, int code);
-void close_element(writer *page);
-/* A text in the innermost open element; what is no part of a text in UTF-8 may be in it, but no NUL. */
-void add_leaf(writer *page, const char *text, ptrdiff_t size, int is_media, int visible, int folded);
-void add_paragraph(writer *page, int code, const char *text); /* an element with one visible text */
-/* The tables of what was written; the writer is emptied. Elements that are open are closed. */
-void finish(writer *page, input *to);
-input random_page(void);
-
-/* ---- damage.c ---- */
-/* Changes some rows, counts, sizes and bytes. What is refused then, or not, is for the kernel to say. */
-void damage(input *some);
+input read_page(source *from);
+void forget(input *some);
 /* Are the tables those of a page? As tamis.h says it, in the plainest way. */
 int is_sound(const tamis_page *page);
 
-/* ---- corpus.c ---- */
-/* Reads the pages that corpus.py wrote. */
-void read_corpus(const char *path);
-int has_corpus(void);
-input page_of_corpus(void); /* a copy of one of them */
+/* ---- judge.c ---- */
+/* Sends a page through the kernel, twice. */
+void judge(input *some);
 
 /* ---- weights.c ---- */
-/* A network for a page of so many leaves, from a small set of them; some have huge weights. */
+/* A network for a page with this number of leaves, from a small set; some have huge weights. */
 const tamis_model *some_model(ptrdiff_t leaves);
-const tamis_model *usual_model(void); /* as large as the one that is shipped */
-/* Weights of random shapes, mostly such that do not fit each other. */
-void try_weights(void);
-
-/* ---- folds.c ---- */
-void check_folds(void);
-
-/* ---- markup.c ---- */
-void try_guard(const input *some);
-
-/* ---- judge.c ---- */
-/* Sends the page through the kernel, twice. Returns 0 if the kernel refuses the tables. What it answers is added to a
- * checksum: another compiler, or a kernel that is only faster, has to come to the same. */
-int judge(input *some, uint64_t *answers);
+/* Weights whose shapes mostly do not fit each other. */
+void try_weights(source *from);
 
 #endif
