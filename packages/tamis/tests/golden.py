@@ -35,7 +35,7 @@ class GoldenPage:
         return (self.folder / "expected.md").read_text(encoding="utf-8").removesuffix("\n")
 
     def document(self) -> Document:
-        return Document.from_html(self.source, url=self.facts["url"], charset_hint=self.facts.get("charset"))
+        return Document.from_html(self.source, url=self.facts["url"], encoding=self.facts.get("charset"))
 
     def gold(self, document: Document) -> Labels:
         """The labels of a reader, from the page's selectors."""

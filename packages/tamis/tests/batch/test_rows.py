@@ -196,7 +196,7 @@ def test_filters_and_charsets_are_judged_without_text() -> None:
 
 def test_chunks_are_json_in_a_row() -> None:
     found = given(options=replace(OPTIONS, columns="chunks", chunk_tokens=20, chunk_overlap=4))
-    chunks = tamis.extract(RECORD.body, url=RECORD.url, extractor="keep-all").chunks(max_tokens=20, overlap=4)
+    chunks = tamis.extract(RECORD.body, url=RECORD.url, extractor="keep-all").chunks(chunk_tokens=20, chunk_overlap=4)
     expected = [chunk.as_dict() for chunk in chunks]
     for each in expected:
         del each["metadata"]
@@ -341,7 +341,7 @@ def test_sizes_are_those_of_the_decoded_page() -> None:
     [
         {"extractor": "none"},
         {"favor_precision": True, "favor_recall": True},
-        {"deadline": 0},
+        {"timeout": 0},
         {"memory": 0},
         {"columns": "none"},
         {"columns": ()},

@@ -8,13 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tamis.batch.rows import CHUNK_TOKENS, ENDING, BatchOptions
+from tamis.batch.rows import ENDING
 from tamis.document.decode import clean_text
 from tamis.document.urls import without_credentials
 from tamis.errors import OptionError
-from tamis.inputs import NotContent, PageInput, RawPage, check_timeout
+from tamis.inputs import NotContent, PageInput, RawPage
 from tamis.page import Page
-from tamis.protocol import Extractor
 from tamis.render.chunks import Chunk
 from tamis.web import is_url
 
@@ -25,27 +24,6 @@ Pages = str | bytes | RawPage | Iterable[PageInput | tuple[PageInput, str | None
 Source = tuple[str | None, Callable[[], Page]]
 
 _LONGEST_LINE = 300  # characters of an error in the log and in metadata
-
-
-def check_options(
-    *,
-    extractor: str | Extractor,
-    favor_precision: bool,
-    favor_recall: bool,
-    timeout: float | None,
-    chunk_tokens: int | None = None,
-    chunk_overlap: int = 0,
-) -> None:
-    """Raise OptionError now, not at the first page."""
-    if timeout is not None:
-        check_timeout(timeout)
-    BatchOptions(
-        extractor=extractor,
-        favor_precision=favor_precision,
-        favor_recall=favor_recall,
-        chunk_tokens=CHUNK_TOKENS if chunk_tokens is None else chunk_tokens,
-        chunk_overlap=chunk_overlap,
-    )
 
 
 def sources_of(

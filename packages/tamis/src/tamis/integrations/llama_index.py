@@ -16,9 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from tamis import registry
 from tamis.api import extract
-from tamis.batch.rows import CHUNK_TOKENS, DEADLINE, BatchOptions
 from tamis.document.urls import without_credentials
 from tamis.errors import InputError, MissingExtra
 from tamis.inputs import MOST_BYTES, PageInput, RawPage
@@ -28,7 +26,6 @@ from tamis.integrations.documents import (
     Source,
     Urls,
     address,
-    check_options,
     described,
     in_one_line,
     place,
@@ -36,8 +33,11 @@ from tamis.integrations.documents import (
     sources_of,
     url_in,
 )
+from tamis.options import CHUNK_TOKENS, TIMEOUT, ChunkOptions, ContentOptions, ExtractOptions, add_help
 from tamis.page import Page
-from tamis.web import TIMEOUT, fetch
+from tamis.registry import DEFAULT
+from tamis.web import TIMEOUT as FETCH_TIMEOUT
+from tamis.web import fetch
 
 try:
     from llama_index.core.bridge.pydantic import ConfigDict, Field, PlainSerializer, model_validator
@@ -82,52 +82,29 @@ _NOT_EMBEDDED = ["source", "date", "date_modified"]
 _log = logging.getLogger(__name__)
 
 
-class _Options(BaseComponent):
+class _Options(BaseComponent, ContentOptions):  # type: ignore[misc]  # fields of a frozen class in a model that is not
     """The options of `tamis.extract`, as fields."""
 
     # LlamaIndex ignores options that do not exist; a misspelt one would do nothing.
-    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid", json_schema_extra=add_help)
 
-    extractor: str = Field(default=registry.DEFAULT, description="The name of an extractor, or a folder of weights.")
-    favor_precision: bool = Field(default=False, description="Keep only what is surely content.")
-    favor_recall: bool = Field(default=False, description="Keep also what may be content.")
-    include_title: bool = Field(default=False, description="Write the title above the content.")
-    include_comments: bool = Field(default=False, description="Keep also readers' comments.")
-    visible_only: bool = Field(default=False, description="Keep nothing that the page folds away.")
-    include_links: bool = Field(default=True, description="Write links in Markdown.")
-    include_images: bool = Field(default=True, description="Write images in Markdown.")
-    include_tables: bool = Field(default=True, description="Write tables as tables in Markdown.")
-    timeout: float | None = Field(default=DEADLINE, description="The most seconds for a page, and for each output.")
+    extractor: str = DEFAULT
+    timeout: float | None = TIMEOUT
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         """Wrong options are said now, not at the first page."""
-        check_options(
-            extractor=self.extractor,
-            favor_precision=self.favor_precision,
-            favor_recall=self.favor_recall,
-            timeout=self.timeout,
-        )
+        self._wanted()
         return self
 
+    def _wanted(self) -> ExtractOptions:
+        return ExtractOptions(extractor=self.extractor, timeout=self.timeout, **self.part(ContentOptions))
+
     def _extract(self, page: PageInput, url: str | None = None) -> Page:
-        return extract(
-            page,
-            url=url,
-            extractor=self.extractor,
-            favor_precision=self.favor_precision,
-            favor_recall=self.favor_recall,
-            include_title=self.include_title,
-            include_comments=self.include_comments,
-            visible_only=self.visible_only,
-            include_links=self.include_links,
-            include_images=self.include_images,
-            include_tables=self.include_tables,
-            timeout=self.timeout,
-        )
+        return extract(page, url=url, **self._wanted().part(ExtractOptions))
 
 
-class TamisReader(_Options, BasePydanticReader):
+class TamisReader(_Options, BasePydanticReader):  # type: ignore[misc]
     """Reads the main content of web pages, one document a page.
 
     It is also a reader for files of `SimpleDirectoryReader`: `file_extractor={".html": TamisReader()}`.
@@ -141,7 +118,7 @@ class TamisReader(_Options, BasePydanticReader):
         default="raise",
         description="What a page that fails does: end the reading, be skipped with a warning, or be an empty document.",
     )
-    fetch_timeout: float = Field(default=TIMEOUT, gt=0, description="The most seconds to fetch a page.")
+    fetch_timeout: float = Field(default=FETCH_TIMEOUT, gt=0, description="The most seconds to fetch a page.")
     allow_private: bool = Field(default=False, description="Fetch also addresses that are not public.")
 
     @classmethod
@@ -229,15 +206,15 @@ def _name_of(tokenizer: Callable[[str], Any] | None) -> str | None:
     return f"{named.__module__}.{named.__qualname__}"
 
 
-class TamisNodeParser(_Options, NodeParser):
+class TamisNodeParser(_Options, NodeParser):  # type: ignore[misc]
     """Divides documents whose text is HTML into nodes with the main content, along its headings.
 
     The nodes of a page are `Page.chunks`: sections stay whole where they fit, and tables, lists and code are cut only
     if they are too large.
     """
 
-    chunk_tokens: int = Field(default=CHUNK_TOKENS, ge=16, description="The most tokens of a node, without metadata.")
-    chunk_overlap: int = Field(default=0, ge=0, description="The most tokens that a node repeats of the one before.")
+    chunk_tokens: int = Field(default=CHUNK_TOKENS, ge=16)
+    chunk_overlap: int = Field(default=0, ge=0)
     output_format: Literal["markdown", "text"] = Field(default="markdown", description="What the text of a node is.")
     on_error: Literal["raise", "skip"] = Field(
         default="raise", description="What a page that fails does: end the parsing, or be skipped with a warning."
@@ -254,7 +231,7 @@ class TamisNodeParser(_Options, NodeParser):
 
     @model_validator(mode="after")
     def _check_chunks(self) -> Self:
-        BatchOptions(chunk_tokens=self.chunk_tokens, chunk_overlap=self.chunk_overlap)
+        ChunkOptions(chunk_tokens=self.chunk_tokens, chunk_overlap=self.chunk_overlap)
         return self
 
     def _parse_nodes(self, nodes: Sequence[BaseNode], show_progress: bool = False, **kwargs: Any) -> list[BaseNode]:
@@ -286,8 +263,8 @@ class TamisNodeParser(_Options, NodeParser):
     def _nodes_of(self, document: BaseNode) -> list[TextNode]:
         page = self._extract(document.get_content(metadata_mode=MetadataMode.NONE), url_in(document.metadata))
         chunks = page.chunks(
-            max_tokens=self.chunk_tokens,
-            overlap=self.chunk_overlap,
+            chunk_tokens=self.chunk_tokens,
+            chunk_overlap=self.chunk_overlap,
             tokenizer=None if self.tokenizer is None else partial(_count, self.tokenizer),
         )
         known = {**address(page), **described(page), **document.metadata}

@@ -87,7 +87,7 @@ class Server:
     def __init__(self, settings: Settings) -> None:
         """Start nothing yet. Raises OptionError."""
         self._settings = settings
-        limits = Limits(settings.deadline, settings.memory)
+        limits = Limits(settings.timeout, settings.memory)
         self._service: Service[Job, Reply | Problem] = Service(
             PageTask(settings.most_answered),
             limits,

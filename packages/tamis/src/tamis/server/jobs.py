@@ -18,6 +18,7 @@ from tamis.api import extract
 from tamis.errors import TamisError
 from tamis.explain import ExplainedBlock, explain
 from tamis.inputs import RawPage
+from tamis.options import ContentOptions
 from tamis.page import Page
 from tamis.render.changes import changes_of
 from tamis.render.highlight import annotate
@@ -114,19 +115,7 @@ class PageTask:
 def extracted(job: Job) -> Page:
     """The page of a job, extracted as its options say. Raises TamisError."""
     wanted = job.options
-    page = extract(
-        job.page,
-        url=job.url,
-        extractor=wanted.extractor,
-        favor_precision=wanted.favor == "precision",
-        favor_recall=wanted.favor == "recall",
-        include_title=wanted.include_title,
-        include_comments=wanted.include_comments,
-        visible_only=wanted.visible_only,
-        include_links=wanted.include_links,
-        include_images=wanted.include_images,
-        include_tables=wanted.include_tables,
-    )
+    page = extract(job.page, url=job.url, extractor=wanted.extractor, **wanted.part(ContentOptions))
     if wanted.threshold is None:
         return page
     labels = page.labels.at(wanted.threshold, page.document)
@@ -164,7 +153,7 @@ _WRITERS: dict[str, Callable[[Page, PageOptions], object]] = {
     "media": lambda page, options: [medium.as_dict() for medium in page.media],
     "structured_data": lambda page, options: page.structured_data,
     "chunks": lambda page, options: [
-        chunk.as_dict() for chunk in page.chunks(max_tokens=options.chunk_tokens, overlap=options.overlap)
+        chunk.as_dict() for chunk in page.chunks(chunk_tokens=options.chunk_tokens, chunk_overlap=options.overlap)
     ],
 }
 

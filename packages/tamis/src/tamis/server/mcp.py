@@ -182,7 +182,7 @@ class Tools:
     def __init__(self, settings: Settings, account: Account) -> None:
         """Start nothing yet. What is held counts in the account. Raises OptionError and MissingExtra."""
         self._settings, self._account = settings, account
-        limits = Limits(settings.deadline, settings.memory)
+        limits = Limits(settings.timeout, settings.memory)
         self._service: Service[Job, Reply | Problem] = Service(
             PageTask(settings.most_answered),
             limits,
