@@ -15,14 +15,14 @@ from tamis.api import extract
 from tamis.errors import MissingExtra, OptionError
 from tamis.inputs import check_timeout
 from tamis.integrations.documents import (
+    Failure,
     Pages,
     Paths,
     Urls,
     address,
     described,
-    in_one_line,
+    outcomes,
     place,
-    reason_of,
     sources_of,
     url_in,
 )
@@ -150,30 +150,22 @@ class TamisTransformer(BaseDocumentTransformer):
 def _results(
     sources: Iterable[tuple[Mapping[str, Any], Callable[[], Page]]], divide: _Divide, on_error: OnError
 ) -> Iterator[list[Document]]:
-    """The documents of each page, none if it is skipped. A page that fails or has no content is logged.
+    """The documents of each page, none if it is skipped. Sources are what is known of a page, and what reads it."""
+    pages = [*sources]
+    works = ((known.get(_SOURCE), partial(_divided, divide, read_page, known)) for known, read_page in pages)
+    for (known, _), found in zip(pages, outcomes(works, _is_empty, on_error=on_error, log=_log), strict=True):
+        if isinstance(found, Failure):
+            yield [Document("", metadata={**known, **found._asdict()})]
+        else:
+            yield found or []
 
-    Sources are what is known before a page is read, and what reads it.
-    """
-    count = skipped = 0
-    for known, read_page in sources:
-        count += 1
-        name = in_one_line(known.get(_SOURCE) or f"page {count}")
-        try:
-            documents = divide(read_page(), known)
-        except Exception as error:
-            reason = reason_of(error, name, is_raised=on_error == "raise")
-            if on_error == "document":
-                yield [Document("", metadata={**known, "error": type(error).__name__, "reason": reason})]
-            else:
-                skipped += 1
-                _log.warning("%s failed and is skipped: %s", name, reason)
-                yield []
-            continue
-        if not any(document.page_content for document in documents):
-            _log.warning("%s has no main content", name)
-        yield documents
-    if skipped:
-        _log.warning("%d of %d pages failed and were skipped", skipped, count)
+
+def _divided(divide: _Divide, read_page: Callable[[], Page], known: Mapping[str, Any]) -> list[Document]:
+    return divide(read_page(), known)
+
+
+def _is_empty(documents: list[Document]) -> bool:
+    return not any(document.page_content for document in documents)
 
 
 def _divider(output_format: OutputFormat, wanted: ChunkOptions, tokenizer: Tokenizer | None) -> _Divide:

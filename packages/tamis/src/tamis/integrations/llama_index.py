@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import operator
 import os
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,15 +22,15 @@ from tamis.document.urls import without_credentials
 from tamis.errors import InputError, MissingExtra
 from tamis.inputs import MOST_BYTES, PageInput, RawPage
 from tamis.integrations.documents import (
+    Failure,
     Pages,
     Paths,
     Source,
     Urls,
     address,
     described,
-    in_one_line,
+    outcomes,
     place,
-    reason_of,
     sources_of,
     url_in,
 )
@@ -156,29 +157,23 @@ class TamisReader(_Options, BasePydanticReader):  # type: ignore[misc]
         return self._documents(sources, dict(extra_info or {}))
 
     def _documents(self, sources: Sequence[Source], given: dict[str, Any]) -> Iterator[Document]:
-        skipped = 0
-        for number, (source, read) in enumerate(sources):
-            name = in_one_line(source or f"page {number + 1}")
-            known = {"source": source, **given} if source else given
-            try:
-                page = read()
-                text = page.original.html if self.output_format == "raw" else getattr(page, self.output_format)
-                metadata = {**address(page), **described(page), **known}
-                id_ = source or page.url or _digest(page.original.html)
-            except Exception as error:
-                reason = reason_of(error, name, is_raised=self.on_error == "raise")
-                if self.on_error == "document":
-                    failed = {**known, "error": type(error).__name__, "reason": reason}
-                    yield _document("", failed, source or str(uuid.uuid4()))
-                else:
-                    skipped += 1
-                    _log.warning("%s failed and is skipped: %s", name, reason)
-                continue
-            if not text:
-                _log.warning("%s has no main content", name)
-            yield _document(text, metadata, without_credentials(id_))
-        if skipped:
-            _log.warning("%d of %d pages failed and were skipped", skipped, len(sources))
+        known = [{"source": source, **given} if source else given for source, _ in sources]
+        works = (
+            (source, partial(self._document, read_page, source, own))
+            for (source, read_page), own in zip(sources, known, strict=True)
+        )
+        found = outcomes(works, _has_no_text, on_error=self.on_error, log=_log)
+        for (source, _), own, document in zip(sources, known, found, strict=True):
+            if isinstance(document, Failure):
+                yield _document("", {**own, **document._asdict()}, source or str(uuid.uuid4()))
+            elif document is not None:
+                yield document
+
+    def _document(self, read_page: Callable[[], Page], source: str | None, known: dict[str, Any]) -> Document:
+        page = read_page()
+        text = page.original.html if self.output_format == "raw" else getattr(page, self.output_format)
+        id_ = source or page.url or _digest(page.original.html)
+        return _document(text, {**address(page), **described(page), **known}, without_credentials(id_))
 
     def _fetch(self, url: str) -> RawPage:
         return fetch(url, timeout=self.fetch_timeout, allow_private=self.allow_private)
@@ -236,23 +231,12 @@ class TamisNodeParser(_Options, NodeParser):  # type: ignore[misc]
 
     def _parse_nodes(self, nodes: Sequence[BaseNode], show_progress: bool = False, **kwargs: Any) -> list[BaseNode]:
         """The nodes of each page, in order. Raises what `TamisReader.lazy_load_data` raises."""
-        found: list[BaseNode] = []
-        skipped = 0
-        for document in get_tqdm_iterable(nodes, show_progress, "Parsing pages"):
-            name = in_one_line(document.metadata.get("source") or document.node_id)
-            try:
-                parsed = self._nodes_of(document)
-            except Exception as error:
-                reason = reason_of(error, name, is_raised=self.on_error == "raise")
-                skipped += 1
-                _log.warning("%s failed and is skipped: %s", name, reason)
-                continue
-            if not parsed:
-                _log.warning("%s has no main content", name)
-            found += parsed
-        if skipped:
-            _log.warning("%d of %d pages failed and were skipped", skipped, len(nodes))
-        return found
+        works = (
+            (document.metadata.get("source") or document.node_id, partial(self._nodes_of, document))
+            for document in get_tqdm_iterable(nodes, show_progress, "Parsing pages")
+        )
+        found = outcomes(works, operator.not_, on_error=self.on_error, log=_log)
+        return [node for of_page in found if isinstance(of_page, list) for node in of_page]
 
     async def _aparse_nodes(
         self, nodes: Sequence[BaseNode], show_progress: bool = False, **kwargs: Any
@@ -292,6 +276,10 @@ def _document(text: str, metadata: dict[str, Any], id_: str) -> Document:
         excluded_llm_metadata_keys=[*_FOR_FILTERS],
         excluded_embed_metadata_keys=[*_FOR_FILTERS, *_NOT_EMBEDDED],
     )
+
+
+def _has_no_text(document: Document) -> bool:
+    return not document.text
 
 
 def _count(tokenizer: Callable[[str], Any], text: str) -> int:
