@@ -23,7 +23,6 @@ from tamis.worker.limits import Limits
 from tamis.worker.pool import Part, Pool
 from tests.batch.archives import SENTENCE, page
 from tests.batch.extractors import Obedient
-from tests.test_api import BLOG_PAGE
 
 pytestmark = pytest.mark.xdist_group("batch-workers")
 
@@ -75,13 +74,6 @@ def test_metadata_with_and_without_text() -> None:
     assert (bare.text, bare.language, bare.extractor, bare.seconds > 0) == ("", "en", "tamis", True)
     assert bare.metadata
     assert "title" not in bare.metadata
-
-
-def test_content_is_that_of_the_same_options_of_extract() -> None:
-    (found,) = tamis.extract_many([BLOG_PAGE], workers=1, include_title=True, include_comments=True)
-    assert isinstance(found, tamis.Extracted)
-    assert found.text == tamis.extract(BLOG_PAGE, include_title=True, include_comments=True).text
-    assert found.text != tamis.extract(BLOG_PAGE).text
 
 
 def test_pages_are_text_or_bytes_with_or_without_a_url() -> None:

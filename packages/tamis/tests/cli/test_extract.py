@@ -88,20 +88,6 @@ def test_text_is_the_default(tmp_path: Path, capsys: Capture) -> None:
     assert captured.err == ""
 
 
-@pytest.mark.parametrize("option", ["-f", "--format", "--output-format"])
-def test_markdown(option: str, tmp_path: Path, capsys: Capture) -> None:
-    assert extract(written(tmp_path / "page.html"), option, "markdown") == 0
-    assert capsys.readouterr().out == f"# Bread at dawn\n\n{FIRST}\n\n{SECOND}\n"
-
-
-def test_html(tmp_path: Path, capsys: Capture) -> None:
-    assert extract(written(tmp_path / "page.html"), "--format", "html") == 0
-    shown = capsys.readouterr().out
-    assert "<h1>Bread at dawn</h1>" in shown
-    assert f"<p>{FIRST}</p>" in shown
-    assert "Shop" not in shown
-
-
 def test_json(tmp_path: Path, capsys: Capture) -> None:
     page = written(tmp_path / "page.html")
     assert extract(page, "--format", "json") == 0
@@ -148,15 +134,6 @@ def test_pages_may_stand_between_options(tmp_path: Path, capsys: Capture) -> Non
     assert [json.loads(line)["page"] for line in capsys.readouterr().out.splitlines()] == [one, two, three]
 
 
-def test_several_pages_as_json_are_one_line_each(tmp_path: Path, capsys: Capture) -> None:
-    pages = [written(tmp_path / f"{worker}.html", page_about(worker)) for worker in ("baker", "brewer")]
-    assert extract(*pages, "--format", "json") == 0
-    rows = [json.loads(line) for line in capsys.readouterr().out.split("\n") if line]
-    assert [next(iter(row)) for row in rows] == ["page", "page"]
-    assert [row["page"] for row in rows] == pages
-    assert [row["text"] for row in rows] == [TEXT, TEXT.replace("baker", "brewer")]
-
-
 def test_a_folder_means_every_page_below_it_in_order(tmp_path: Path, capsys: Capture) -> None:
     written(tmp_path / "b.HTM")
     written(tmp_path / "a.html")
@@ -195,12 +172,6 @@ def test_output_files_are_named_for_their_format(form: str, suffix: str, tmp_pat
     page, out = written(tmp_path / "page.html"), tmp_path / "out"
     assert extract(page, "-o", f"{out}/", "-f", form) == 0
     assert [path.name for path in out.iterdir()] == [f"page{suffix}"]
-
-
-def test_output_of_stdin_has_a_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    give_stdin(monkeypatch, PAGE.encode())
-    assert extract("-", "-o", str(tmp_path)) == 0
-    assert (tmp_path / "stdin.txt").exists()
 
 
 def test_links_out_of_a_folder_are_not_followed(tmp_path: Path, capsys: Capture) -> None:
@@ -355,14 +326,6 @@ def test_structured_data_comes_with_only_metadata_if_it_is_asked_for(tmp_path: P
     assert "structured_data" not in json.loads(capsys.readouterr().out)
 
 
-def test_only_metadata_of_several_pages_is_one_line_each(tmp_path: Path, capsys: Capture) -> None:
-    pages = [written(tmp_path / name, PAGE.replace("Ann", name[0])) for name in ("Bo.html", "Cy.html")]
-    assert main(["extract", *pages, "--only", "metadata", "--format", "json"]) == 0
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [each["page"] for each in found] == pages
-    assert [each["title"]["value"] for each in found] == ["Bread at dawn"] * 2
-
-
 def test_only_metadata_in_files(tmp_path: Path, capsys: Capture) -> None:
     odd = os.fsencode(tmp_path) + b"/\xff.html"  # a name that is no text
     Path(os.fsdecode(odd)).write_bytes(PAGE.encode())
@@ -476,21 +439,12 @@ def test_a_file_that_can_not_be_read(name: str, tmp_path: Path, capsys: Capture)
     assert name.partition("\0")[0].rstrip("/") in complaint(capsys)
 
 
-def test_an_empty_name_is_no_file(capsys: Capture) -> None:
-    assert extract("") == 3
-    assert "empty name" in complaint(capsys)
-
-
 @pytest.mark.parametrize(
     ("start", "kind"),
     [
         (b"%PDF-1.7\n", "a PDF file"),
         (b"\x89PNG\r\n\x1a\n", "a PNG image"),
-        (b"\xff\xd8\xff\xe0", "a JPEG image"),
-        (b"GIF89a", "a GIF image"),
         (b"PK\x03\x04", "a zip archive"),
-        (b"\x1f\x8b\x08", "a gzip file"),
-        (b"\x7fELF", "a program"),
     ],
 )
 def test_what_is_no_page_is_called_by_its_name(start: bytes, kind: str, tmp_path: Path, capsys: Capture) -> None:
@@ -512,14 +466,6 @@ def test_one_empty_page_among_others_is_named_and_no_failure(tmp_path: Path, cap
     captured = capsys.readouterr()
     assert TEXT in captured.out
     assert captured.err == f"tamis: {empty}: no main content found\n"
-
-
-def test_an_unreadable_page_does_not_stop_the_others(tmp_path: Path, capsys: Capture) -> None:
-    missing, page = str(tmp_path / "missing.html"), written(tmp_path / "page.html")
-    assert extract(missing, page) == 3
-    captured = capsys.readouterr()
-    assert TEXT in captured.out
-    assert captured.err == f"tamis: {missing}: No such file or directory\n"
 
 
 def test_a_page_that_is_too_large_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:

@@ -24,6 +24,7 @@ from scrapy.statscollectors import MemoryStatsCollector
 import tamis
 from tamis.errors import InputError, OptionError
 from tamis.integrations.scrapy import SETTINGS, TamisPipeline, extract
+from tamis.options import ContentOptions, options_of
 from tests.batch.archives import page
 from tests.docs.files import the_web
 from tests.docs.pages import blocks, text
@@ -386,4 +387,5 @@ def test_the_spider_of_the_documentation_writes_its_file(tmp_path: Path) -> None
 
 def test_every_setting_is_documented() -> None:
     page = text("docs/scrapy.md")
-    assert [name for name in SETTINGS if f"| `{name}` |" not in page] == []
+    options = {f"TAMIS_{name.upper()}" for name in options_of(ContentOptions)}  # in docs/options.md
+    assert [name for name in SETTINGS if f"| `{name}` |" not in page and name not in options] == []
