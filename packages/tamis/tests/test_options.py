@@ -13,6 +13,7 @@ import tamis
 from tamis import options
 from tamis.batch.rows import BatchOptions
 from tamis.document import Document
+from tamis.option_table import Option
 from tamis.options import ChunkOptions, ContentOptions, ExtractOptions, ManyOptions, PoolOptions, options_of
 from tamis.protocol import Extractor
 from tamis.renamed import with_favor
@@ -64,7 +65,7 @@ def test_the_documentation_has_all_options() -> None:
     assert table == [row(name, option) for name, option in options_of(ManyOptions).items()]
 
 
-def row(name: str, option: options.Option) -> str:
+def row(name: str, option: Option) -> str:
     flag = f"`--{'no-' * (option.default is True)}{option.flag}`" if option.flag else ""
     return f"| `{name}` | `{option.default!r}` | {option.help} | {flag} |"
 

@@ -1,72 +1,46 @@
 """Every option of an extraction, once: its name, type, default and help.
 
-The classes hold the values; command line, server, frameworks and documentation read names, defaults and help from their
-fields. The typed dicts below have the same names and types for `**options: Unpack[...]` (PEP 692), so that type
+The classes hold the values; `option_table.py` has their defaults and help for command line, server, frameworks and
+documentation. The typed dicts below have the same names and types for `**options: Unpack[...]` (PEP 692), so that type
 checkers find a misspelt option and editors complete them. `renamed.py` has the names that options had before.
 """
 
 from __future__ import annotations
 
 import inspect
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from tamis.errors import OptionError, did_you_mean
 from tamis.inputs import check_timeout
+from tamis.option_table import CHUNK_TOKENS, OPTIONS, TIMEOUT, Option
 from tamis.registry import DEFAULT, check
 from tamis.renamed import with_new_names
 
 if TYPE_CHECKING:
     from tamis.protocol import Extractor
 
-CHUNK_TOKENS = 512  # what most models that embed texts read at once
-TIMEOUT = 30.0  # seconds for a page among many
-# Megabytes for a page among many, beyond what a worker has before it. Only Linux can limit them.
-MEMORY = 2_048 if sys.platform == "linux" else None
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class Option(NamedTuple):
-    """What is known about an option beside its name and type."""
-
-    help: str
-    default: Any
-    flag: str  # on the command line; empty if it has none there
-    off: str  # help of the flag that switches off what is on by default
+def option(name: str) -> Any:
+    """A field with the default of the table."""
+    return field(default=OPTIONS[name].default)
 
 
-def option(default: Any, help: str, *, flag: str = "", off: str = "") -> Any:
-    """A field of the classes below."""
-    return field(default=default, metadata=_about(default, help, flag, off))
-
-
-def _about(default: Any, help: str, flag: str = "", off: str = "") -> dict[str, Option]:
-    return {"option": Option(help, default, flag, off)}
-
-
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class ContentOptions:
     """What is kept of a page and how it is written."""
 
-    favor_precision: bool = option(False, "keep only what is surely content", flag="precision")
-    favor_recall: bool = option(False, "also keep text that may be content", flag="recall")
-    include_title: bool = option(False, "write the title above the content", flag="title")
-    include_comments: bool = option(False, "also keep readers' comments", flag="comments")
-    visible_only: bool = option(
-        False, "keep nothing that the page folds away, such as closed tabs and details", flag="visible-only"
-    )
-    include_links: bool = option(
-        True, "write links in Markdown and HTML", flag="links", off="write links without their targets"
-    )
-    include_images: bool = option(
-        True, "write images in Markdown and HTML", flag="images", off="leave images out of Markdown and HTML"
-    )
-    include_tables: bool = option(
-        True, "write tables as tables in Markdown and HTML", flag="tables", off="write tables as plain lines"
-    )
+    favor_precision: bool = option("favor_precision")
+    favor_recall: bool = option("favor_recall")
+    include_title: bool = option("include_title")
+    include_comments: bool = option("include_comments")
+    visible_only: bool = option("visible_only")
+    include_links: bool = option("include_links")
+    include_images: bool = option("include_images")
+    include_tables: bool = option("include_tables")
 
     def part(self, cls: type[ContentOptions]) -> dict[str, Any]:
         """The options that a class has, as keywords."""
@@ -77,12 +51,8 @@ class ContentOptions:
 class ExtractOptions(ContentOptions):
     """The options of `tamis.extract`. Raises OptionError for options that are wrong or contradict each other."""
 
-    extractor: str | Extractor = field(
-        default=DEFAULT,
-        kw_only=False,
-        metadata=_about(DEFAULT, "a name that tamis extractors lists, a folder of weights of yours, or NAME=FOLDER"),
-    )
-    timeout: float | None = option(None, "the most seconds for the extraction of a page, and again for each output")
+    extractor: str | Extractor = field(default=DEFAULT, kw_only=False)
+    timeout: float | None = option("timeout")
 
     def __post_init__(self) -> None:
         if self.favor_precision and self.favor_recall:
@@ -95,12 +65,12 @@ class ExtractOptions(ContentOptions):
             check_timeout(self.timeout)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class ChunkOptions(ExtractOptions):
     """The options of what can divide pages into chunks."""
 
-    chunk_tokens: int | None = option(None, "divide pages into chunks of at most this many tokens")
-    chunk_overlap: int = option(0, "the most tokens that a chunk repeats of the one before, at most half of a chunk")
+    chunk_tokens: int | None = option("chunk_tokens")
+    chunk_overlap: int = option("chunk_overlap")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -109,12 +79,12 @@ class ChunkOptions(ExtractOptions):
             raise OptionError("chunk_tokens must be at least 16, and twice chunk_overlap")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class PageOptions(ExtractOptions):
     """The options of a page that is worked on in another process, with limits."""
 
-    timeout: float = option(TIMEOUT, "the most seconds for a page")
-    memory: int | None = option(MEMORY, "the most megabytes for a page; None is no limit")
+    timeout: float = TIMEOUT
+    memory: int | None = option("memory")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -122,22 +92,22 @@ class PageOptions(ExtractOptions):
             raise OptionError("timeout and memory must be above zero")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class PoolOptions(PageOptions):
     """The options of pages for several processes."""
 
-    workers: int | None = option(None, "processes for pages; by default one a core")
+    workers: int | None = option("workers")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False, eq=False)
 class ManyOptions(PoolOptions, ChunkOptions):
     """The options of `tamis.extract_many`."""
 
-    text: bool = option(True, "whether results have the text")
-    metadata: bool = option(False, "whether results have authors, dates, tags and so on")
-    markdown: bool = option(False, "whether results have the Markdown")
-    title: bool = option(True, "whether results have the title")
-    page_type: bool = option(True, "whether results have the type of the page")
+    text: bool = option("text")
+    metadata: bool = option("metadata")
+    markdown: bool = option("markdown")
+    title: bool = option("title")
+    page_type: bool = option("page_type")
 
 
 class SiteKeywords(TypedDict, total=False):
@@ -189,17 +159,16 @@ class ManyKeywords(PoolKeywords, total=False):
 Options = TypeVar("Options", bound=ContentOptions)
 
 
-def options_of(cls: type[Options]) -> dict[str, Option]:
+def options_of(cls: type[ContentOptions]) -> dict[str, Option]:
     """What is known about each option of a class, by name."""
-    return {each.name: each.metadata["option"] for each in fields(cls) if "option" in each.metadata}
+    return {each.name: OPTIONS[each.name]._replace(default=each.default) for each in fields(cls)}
 
 
 def add_help(schema: dict[str, Any]) -> None:
     """Add the help of each option to a JSON schema of pydantic, as its `json_schema_extra`."""
-    known = options_of(ManyOptions)
     for name, property in schema["properties"].items():
-        if name in known:
-            property.setdefault("description", known[name].help)
+        if name in OPTIONS:
+            property.setdefault("description", OPTIONS[name].help)
 
 
 def read(cls: type[Options], given: Mapping[str, Any], **defaults: object) -> Options:

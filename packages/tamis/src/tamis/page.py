@@ -12,7 +12,7 @@ from tamis.cached import cached_property
 from tamis.deadline import limited
 from tamis.document import Document
 from tamis.labels import Labels, Role
-from tamis.options import CHUNK_TOKENS
+from tamis.option_table import CHUNK_TOKENS
 from tamis.renamed import takes_old_names
 from tamis.render.options import HtmlOptions
 from tamis.render.text import to_text

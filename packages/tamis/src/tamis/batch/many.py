@@ -18,7 +18,8 @@ from tamis.document import Document
 from tamis.errors import InputError, OptionError, PageFailed
 from tamis.inputs import MOST_BYTES, NotContent, PageInput, RawPage, content_of
 from tamis.inputs.trees import read_tree
-from tamis.options import CHUNK_TOKENS, ManyKeywords, ManyOptions, PageOptions, read, takes
+from tamis.option_table import CHUNK_TOKENS
+from tamis.options import ManyKeywords, ManyOptions, PageOptions, read, takes
 from tamis.worker.pool import available_cores
 
 # Pages go to a worker in chunks: large enough that sending costs little, small enough that keeping the order takes

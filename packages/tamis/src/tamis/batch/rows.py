@@ -24,7 +24,8 @@ from tamis.document.table import PAGE
 from tamis.errors import BrowserMissing, InputError, MissingExtra, OptionError, PageTooLarge, TamisError, WeightsError
 from tamis.inputs import NotAPage, RawPage
 from tamis.metadata import Metadata, read_metadata
-from tamis.options import CHUNK_TOKENS, ChunkOptions, ExtractOptions, PageOptions
+from tamis.option_table import CHUNK_TOKENS
+from tamis.options import ChunkOptions, ExtractOptions, PageOptions
 from tamis.page import Page
 from tamis.page_type import PageTypes
 from tamis.protocol import extractor_name

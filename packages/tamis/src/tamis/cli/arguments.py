@@ -12,11 +12,10 @@ from tamis.cli.exits import Exit
 from tamis.cli.outputs import complain
 from tamis.cli.verbs import summary
 from tamis.errors import OptionError
-from tamis.options import CHUNK_TOKENS, ContentOptions, ManyOptions, options_of
+from tamis.option_table import CHUNK_TOKENS, CONTENT, OPTIONS
 from tamis.registry import DEFAULT
 
 _LONGEST_TIME = 86_400.0  # a day, in seconds
-_OPTIONS = options_of(ManyOptions)
 
 
 def add_verb(
@@ -65,24 +64,23 @@ class OldName(argparse.Action):
 def add_options(group: argparse._ActionsContainer, *names: str) -> None:
     """Add options of `tamis.extract` that are true or false, each as the flag that changes its default."""
     for name in names:
-        option = _OPTIONS[name]
+        option = OPTIONS[name]
         flag = f"--no-{option.flag}" if option.default else f"--{option.flag}"
         group.add_argument(flag, action="store_true", help=option.off if option.default else option.help)
 
 
 def content_options(options: argparse.Namespace) -> dict[str, Any]:
     """What the flags say, by the names of the options."""
-    return {
-        name: not getattr(options, f"no_{option.flag}")
-        if option.default
-        else getattr(options, option.flag.replace("-", "_"))
-        for name, option in options_of(ContentOptions).items()
-    }
+    given: dict[str, bool] = {}
+    for name in CONTENT:
+        flag = OPTIONS[name].flag.replace("-", "_")
+        given[name] = not getattr(options, f"no_{flag}") if OPTIONS[name].default else getattr(options, flag)
+    return given
 
 
 def add_extractor(group: argparse._ActionsContainer) -> None:
     """Add the option that chooses the extractor."""
-    help = f"{_OPTIONS['extractor'].help} (default: {DEFAULT})"
+    help = f"{OPTIONS['extractor'].help} (default: {DEFAULT})"
     group.add_argument("-e", "--extractor", default=DEFAULT, metavar="NAME", help=help)
 
 
@@ -99,14 +97,14 @@ def add_written(group: argparse._ActionsContainer) -> None:
     """Add the options that decide how it is written, and those about chunks."""
     add_options(group, "include_links", "include_images", "include_tables", "include_title")
     for name, default, least in (("chunk_tokens", CHUNK_TOKENS, 16), ("chunk_overlap", 0, 0)):
-        help = f"{_OPTIONS[name].help} (default {default})"
+        help = f"{OPTIONS[name].help} (default {default})"
         flag = f"--{name.replace('_', '-')}"
         group.add_argument(flag, type=at_least(least), default=default, metavar="N", help=help)
 
 
 def add_limits(group: argparse._ActionsContainer, timeout: float, memory: int) -> None:
     """Add the limits of a page that has a process of its own."""
-    usual = f"{_OPTIONS['timeout'].help} (default {timeout:g})"
+    usual = f"{OPTIONS['timeout'].help} (default {timeout:g})"
     group.add_argument("--timeout", type=seconds, default=timeout, metavar="S", help=usual)
     group.add_argument("--deadline", dest="timeout", action=OldName, new="--timeout", type=seconds, default=timeout)
     least = f"the most megabytes for a page; 0 is no limit (Linux: {memory})"

@@ -20,7 +20,7 @@ from tamis.cli.arguments import (
 )
 from tamis.cli.exits import Exit
 from tamis.cli.outputs import complain, place_name, show
-from tamis.options import CHUNK_TOKENS, TIMEOUT
+from tamis.option_table import CHUNK_TOKENS, TIMEOUT
 
 if TYPE_CHECKING:
     from tamis.batch.rows import BatchOptions

@@ -36,7 +36,7 @@ from tamis.cli.outputs import (
 )
 from tamis.cli.sources import Source, expand, read
 from tamis.errors import InputError, OptionError
-from tamis.options import CHUNK_TOKENS
+from tamis.option_table import CHUNK_TOKENS
 from tamis.registry import check
 from tamis.web import MAX_BYTES, TIMEOUT
 

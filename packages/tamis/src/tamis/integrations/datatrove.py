@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 from tamis.api import extract
 from tamis.batch.rows import known
 from tamis.errors import MissingExtra
-from tamis.options import TIMEOUT, ExtractOptions, SiteKeywords, read, takes
+from tamis.option_table import TIMEOUT
+from tamis.options import ExtractOptions, SiteKeywords, read, takes
 from tamis.protocol import Extractor
 from tamis.registry import DEFAULT
 

@@ -15,7 +15,8 @@ from tamis.document.urls import without_credentials
 from tamis.errors import InputError, MissingExtra, OptionError
 from tamis.inputs import check_encoding
 from tamis.integrations.documents import described, in_one_line, reason_of
-from tamis.options import TIMEOUT, ExtractKeywords, ExtractOptions, read, takes
+from tamis.option_table import TIMEOUT
+from tamis.options import ExtractKeywords, ExtractOptions, read, takes
 from tamis.page import Page
 from tamis.web import is_url
 

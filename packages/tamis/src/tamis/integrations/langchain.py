@@ -26,7 +26,8 @@ from tamis.integrations.documents import (
     sources_of,
     url_in,
 )
-from tamis.options import TIMEOUT, ChunkKeywords, ChunkOptions, ExtractOptions, read, takes
+from tamis.option_table import TIMEOUT
+from tamis.options import ChunkKeywords, ChunkOptions, ExtractOptions, read, takes
 from tamis.page import Page
 from tamis.render.chunks import Chunk
 from tamis.render.tokens import Tokenizer

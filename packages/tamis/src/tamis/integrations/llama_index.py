@@ -34,7 +34,8 @@ from tamis.integrations.documents import (
     sources_of,
     url_in,
 )
-from tamis.options import CHUNK_TOKENS, TIMEOUT, ChunkOptions, ContentOptions, ExtractOptions, add_help
+from tamis.option_table import CHUNK_TOKENS, TIMEOUT
+from tamis.options import ChunkOptions, ContentOptions, ExtractOptions, add_help
 from tamis.page import Page
 from tamis.registry import DEFAULT
 from tamis.web import TIMEOUT as FETCH_TIMEOUT

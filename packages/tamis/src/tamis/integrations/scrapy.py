@@ -22,7 +22,8 @@ from tamis.batch.rows import EMPTY, BatchOptions
 from tamis.batch.workers import PagePool, page_pool
 from tamis.errors import InputError, MissingExtra, OptionError, did_you_mean
 from tamis.inputs import content_of
-from tamis.options import MEMORY, TIMEOUT, ExtractKeywords, ExtractOptions, PageOptions, options_of, read, takes
+from tamis.option_table import MEMORY, TIMEOUT
+from tamis.options import ExtractKeywords, ExtractOptions, PageOptions, options_of, read, takes
 from tamis.page import Page
 
 try:

@@ -9,7 +9,8 @@ from typing import Annotated, Literal, Self, TypeVar, get_args
 import pydantic_core
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from tamis.options import CHUNK_TOKENS, ContentOptions, add_help
+from tamis.option_table import CHUNK_TOKENS
+from tamis.options import ContentOptions, add_help
 from tamis.registry import DEFAULT, extractors
 from tamis.renamed import with_favor
 from tamis.server.problems import BAD_JSON, WRONG_OPTION, RequestError
