@@ -154,7 +154,8 @@ def _results(
     """The documents of each page, none if it is skipped. Sources are what is known of a page, and what reads it."""
     pages = [*sources]
     works = ((known.get(_SOURCE), partial(_divided, divide, read_page, known)) for known, read_page in pages)
-    for (known, _), found in zip(pages, outcomes(works, _is_empty, on_error=on_error, log=_log), strict=True):
+    documents = outcomes(works, _is_empty, on_error=on_error, log=_log)
+    for (known, _), found in zip(pages, documents, strict=True):
         if isinstance(found, Failure):
             yield [Document("", metadata={**known, **found._asdict()})]
         else:
