@@ -97,7 +97,7 @@ def extract(share: int = SHARE) -> Target:
         "json": lambda page: page.json.encode(),
         "xml": lambda page: ElementTree.fromstring(page.xml),
         "tei": lambda page: ElementTree.fromstring(page.tei),
-        "chunks": lambda page: page.chunks(max_tokens=64, overlap=8),
+        "chunks": lambda page: page.chunks(chunk_tokens=64, chunk_overlap=8),
         "highlighted": lambda page: page.highlighted.encode(),
         "metadata": lambda page: json.dumps(details(page.metadata), ensure_ascii=False).encode(),
         "structured_data": lambda page: json.dumps(page.structured_data, ensure_ascii=False).encode(),
@@ -181,7 +181,7 @@ def markdown() -> Target:
 
     def check(html: str, seed: int) -> None:
         page = tamis.extract(html, extractor="keep-all", url=_URLS[seed % len(_URLS)])
-        chunks = page.chunks(max_tokens=16 + seed % 48, overlap=seed % 9)
+        chunks = page.chunks(chunk_tokens=16 + seed % 48, chunk_overlap=seed % 9)
         for written in (page.front_matter + page.markdown, *(chunk.markdown for chunk in chunks)):
             assert harm(written) == [], written
 

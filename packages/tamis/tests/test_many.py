@@ -23,7 +23,6 @@ from tamis.worker.limits import Limits
 from tamis.worker.pool import Part, Pool
 from tests.batch.archives import SENTENCE, page
 from tests.batch.extractors import Obedient
-from tests.test_api import BLOG_PAGE
 
 pytestmark = pytest.mark.xdist_group("batch-workers")
 
@@ -41,7 +40,7 @@ def test_results_are_those_of_extract_in_the_same_order() -> None:
         assert isinstance(result, tamis.Extracted)
         assert (result.text, result.markdown, result.title) == (alone.text, alone.markdown, alone.title)
         assert result.chunks
-        assert [chunk["text"] for chunk in result.chunks] == [chunk.text for chunk in alone.chunks(max_tokens=40)]
+        assert [chunk["text"] for chunk in result.chunks] == [chunk.text for chunk in alone.chunks(chunk_tokens=40)]
         assert result.page_type == str(alone.page_type)
         assert (result.language, result.extractor, result.url) == ("en", "keep-all", None)
 
@@ -77,13 +76,6 @@ def test_metadata_with_and_without_text() -> None:
     assert "title" not in bare.metadata
 
 
-def test_content_is_that_of_the_same_options_of_extract() -> None:
-    (found,) = tamis.extract_many([BLOG_PAGE], workers=1, include_title=True, include_comments=True)
-    assert isinstance(found, tamis.Extracted)
-    assert found.text == tamis.extract(BLOG_PAGE, include_title=True, include_comments=True).text
-    assert found.text != tamis.extract(BLOG_PAGE).text
-
-
 def test_pages_are_text_or_bytes_with_or_without_a_url() -> None:
     text = "<meta charset=latin1><p>Größe \ud800</p>"
     pages: list[str | bytes | tuple[str | bytes, str | None]] = [
@@ -100,7 +92,7 @@ def test_pages_are_text_or_bytes_with_or_without_a_url() -> None:
 def test_a_failure_is_a_value_in_its_place() -> None:
     orders = ["", "kill", "", "hang", "raise", ""]
     pages = [(page(number, f"ORDER:{order} " if order else ""), f"u:{number}") for number, order in enumerate(orders)]
-    found = list(tamis.extract_many(pages, workers=2, extractor=Obedient(), deadline=0.5))
+    found = list(tamis.extract_many(pages, workers=2, extractor=Obedient(), timeout=0.5))
     kinds = [result.kind if isinstance(result, tamis.PageFailed) else "" for result in found]
     assert kinds == ["", "crash", "", "timeout", "parse-error", ""]
     assert [result.url for result in found] == [f"u:{number}" for number in range(6)]
@@ -139,7 +131,7 @@ def test_a_slow_page_does_not_let_the_others_run_away() -> None:
             taken += 1
             yield page(number, "ORDER:hang " if number == 0 else "")
 
-    results = tamis.extract_many(pages(), workers=2, extractor=Obedient(), title=False, page_type=False, deadline=2.0)
+    results = tamis.extract_many(pages(), workers=2, extractor=Obedient(), title=False, page_type=False, timeout=2.0)
     start = time.monotonic()
     assert isinstance(next(results), tamis.PageFailed)
     assert time.monotonic() - start >= 2.0

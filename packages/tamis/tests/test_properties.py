@@ -65,7 +65,7 @@ def everything(page: tamis.Page) -> None:
     assert isinstance(page.json, str)
     assert isinstance(page.highlighted, str)
     ElementTree.fromstring(page.xml), ElementTree.fromstring(page.tei)
-    assert all(chunk.tokens <= 64 for chunk in page.chunks(max_tokens=64, overlap=8))
+    assert all(chunk.tokens <= 64 for chunk in page.chunks(chunk_tokens=64, chunk_overlap=8))
     page.text.encode(), page.markdown.encode(), page.html.encode(), page.json.encode(), page.highlighted.encode()
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from tamis import registry
 from tamis.deadline import check, limited
 from tamis.document import Document
 from tamis.errors import OptionError
-from tamis.inputs import PageInput, check_encoding, check_timeout, content_of
+from tamis.inputs import PageInput, check_encoding, content_of
 from tamis.labels import Labels
+from tamis.options import ExtractKeywords, ExtractOptions, read, takes
 from tamis.page import Page
 from tamis.protocol import Extractor, extractor_name, read_by
 from tamis.render.content import HtmlOptions
@@ -24,21 +25,13 @@ PRECISION_THRESHOLD = 0.72
 RECALL_SHARE = 0.6
 
 
+@takes(ExtractOptions)
 def extract(
     html: PageInput | Document,
     *,
     url: str | None = None,
     encoding: str | None = None,
-    extractor: str | Extractor = registry.DEFAULT,
-    favor_precision: bool = False,
-    favor_recall: bool = False,
-    include_title: bool = False,
-    include_comments: bool = False,
-    visible_only: bool = False,
-    include_links: bool = True,
-    include_images: bool = True,
-    include_tables: bool = True,
-    timeout: float | None = None,
+    **options: Unpack[ExtractKeywords],
 ) -> Page:
     """Find the main content of a web page.
 
@@ -49,35 +42,21 @@ def extract(
         url: The address of the page; it makes links absolute. Default: that of a fetched page, response or tree.
         encoding: The charset of the page; for bytes only, and bytes that are valid UTF-8 are UTF-8 all the same.
             Default: that of a fetched page or response.
-        extractor: A name from `tamis.extractors()`, the path of a folder of weights ("./mine"), both ("tamis=mine"), or
-            an object with a `label` method.
-        favor_precision: Keep only what is surely content.
-        favor_recall: Keep also what may be content.
-        include_title: Write the title above the content; else the headline is left out, if the extractor recognises it.
-        include_comments: Keep also readers' comments, if the extractor recognises them.
-        visible_only: Keep nothing that the page folds away: closed tabs and details, collapsed sections.
-        include_links: Write links in Markdown and HTML; the text stays the same.
-        include_images: Write images in Markdown and HTML.
-        include_tables: Write tables as tables in Markdown and HTML.
-        timeout: The most seconds that the extraction may take, and later each output of the page, in any thread.
-            The parser is not interrupted; on the largest pages it takes two seconds.
+        options: `ExtractOptions`: which extractor, what it keeps, what is written, and a timeout. The parser is not
+            interrupted by a timeout; on the largest pages it takes two seconds.
 
     Raises:
-        InputError: The file can't be read, or is no web page: a PDF, an image.
+        InputError: The file can't be read, or is not a web page: a PDF, an image.
         PageTooLarge: The page exceeds the limits.
         PageTooSlow: The time is over.
         UnknownExtractor: No extractor has this name.
-        OptionError: Options are wrong or contradict each other, or the page is none: a str that is a URL or a name.
+        OptionError: Options are wrong or contradict each other, or the page is a str that is a URL or a name.
         WeightsError: The weights of the extractor are missing or damaged.
         MissingExtra: The extractor needs a package that is not installed.
     """
-    if favor_precision and favor_recall:
-        raise OptionError("favor_precision and favor_recall exclude each other")
+    wanted = read(ExtractOptions, options)
+    extractor, timeout = wanted.extractor, wanted.timeout
     chosen = registry.get(extractor) if isinstance(extractor, str) else extractor
-    if isinstance(chosen, type) or not callable(getattr(chosen, "label", None)):
-        raise OptionError(f"an extractor is a name or an object with a label method, not {extractor!r}")
-    if timeout is not None:
-        check_timeout(timeout)
     for name, value in (("url", url), ("encoding", encoding)):
         if not isinstance(value, str | None):
             raise OptionError(f"{name} is a str or None, not {type(value).__name__}")
@@ -86,30 +65,34 @@ def extract(
     with limited(timeout):
         original = document_of(html, url, encoding)
         check()
-        document = read_by(chosen, original.without_folds if visible_only else original)
+        document = read_by(chosen, original.without_folds if wanted.visible_only else original)
         check()
-        labels = chosen.label(document)
-        check()
-        if not isinstance(labels, Labels):
-            raise OptionError(f"{extractor!r} returns {type(labels).__name__}, not Labels")
-        if len(labels.keep) != len(document.leaves):
-            leaves = len(document.leaves)
-            raise OptionError(f"{extractor!r} labels {len(labels.keep)} leaves of a page that has {leaves}")
-        if favor_precision:
-            labels = labels.at(PRECISION_THRESHOLD, document)
-        elif favor_recall:
-            labels = labels.at(RECALL_SHARE * labels.threshold, document)
-        if include_comments:
-            labels = labels.with_comments(document)
+        labels = _labels(chosen, document, wanted)
     return Page(
         document=document,
         labels=labels,
         extractor=extractor if isinstance(extractor, str) else extractor_name(extractor),
         original=original,
-        options=HtmlOptions(links=include_links, images=include_images, tables=include_tables),
+        options=HtmlOptions(wanted.include_links, wanted.include_images, wanted.include_tables),
         timeout=timeout,
-        include_title=include_title,
+        include_title=wanted.include_title,
     )
+
+
+def _labels(extractor: Extractor, document: Document, wanted: ExtractOptions) -> Labels:
+    """The labels of an extractor, moved as the options say. Raises OptionError for labels of another page."""
+    labels = extractor.label(document)
+    check()
+    if not isinstance(labels, Labels):
+        raise OptionError(f"{wanted.extractor!r} returns {type(labels).__name__}, not Labels")
+    if len(labels.keep) != len(document.leaves):
+        leaves = len(document.leaves)
+        raise OptionError(f"{wanted.extractor!r} labels {len(labels.keep)} leaves of a page that has {leaves}")
+    if wanted.favor_precision:
+        labels = labels.at(PRECISION_THRESHOLD, document)
+    elif wanted.favor_recall:
+        labels = labels.at(RECALL_SHARE * labels.threshold, document)
+    return labels.with_comments(document) if wanted.include_comments else labels
 
 
 def read_metadata(
@@ -140,7 +123,7 @@ def document_of(page: PageInput | Document, url: str | None, encoding: str | Non
     if not isinstance(page, Document):
         given = content_of(page)
         url, encoding = given.url if url is None else url, given.charset if encoding is None else encoding
-        return Document.from_html(given.html, url=url, charset_hint=encoding)
+        return Document.from_html(given.html, url=url, encoding=encoding)
     if url is not None or encoding is not None:
         raise OptionError("a Document has its own url and encoding: give them to Document.from_html")
     return page

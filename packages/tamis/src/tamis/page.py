@@ -12,6 +12,8 @@ from tamis.cached import cached_property
 from tamis.deadline import limited
 from tamis.document import Document
 from tamis.labels import Labels, Role
+from tamis.option_table import CHUNK_TOKENS
+from tamis.renamed import takes_old_names
 from tamis.render.content import HtmlOptions
 from tamis.render.text import to_text
 
@@ -83,17 +85,18 @@ class Page:
         labels, title = self._titled
         return markdown_blocks(self.document, labels, replace(self.options, title=title))
 
+    @takes_old_names
     def chunks(
-        self, *, max_tokens: int = 512, tokenizer: Tokenizer | None = None, overlap: int = 0
+        self, *, chunk_tokens: int = CHUNK_TOKENS, tokenizer: Tokenizer | None = None, chunk_overlap: int = 0
     ) -> tuple[Chunk, ...]:
-        """The Markdown in chunks of at most `max_tokens`, along headings and blocks, for search and retrieval.
+        """The Markdown in chunks of at most `chunk_tokens`, along headings and blocks, for search and retrieval.
 
         Args:
-            max_tokens: The most tokens of a chunk, with all that it repeats.
+            chunk_tokens: The most tokens of a chunk, with all that it repeats.
             tokenizer: A function from a text to its number of tokens, or an object with a method `encode`, such as
                 a tokenizer of tiktoken or transformers. Without one, tokens are estimated.
-            overlap: The most tokens that a chunk repeats of the one before, in whole blocks or sentences. There is
-                none where a chunk begins with a heading.
+            chunk_overlap: The most tokens that a chunk repeats of the one before, in whole blocks or sentences; none
+                where a chunk starts with a heading.
 
         Raises:
             OptionError: A number is too small, or the overlap more than half of a chunk.
@@ -110,9 +113,9 @@ class Page:
                 self._markdown_blocks,
                 paths.element_xpath,
                 metadata,
-                max_tokens=max_tokens,
+                chunk_tokens=chunk_tokens,
                 tokenizer=tokenizer,
-                overlap=overlap,
+                chunk_overlap=chunk_overlap,
             )
 
     @cached_property

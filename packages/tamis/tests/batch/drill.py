@@ -17,7 +17,7 @@ from tamis.batch.run import Summary, run
 from tests.batch.archives import CHEAP, identity, page, response, zipped
 from tests.batch.extractors import Obedient
 
-OPTIONS = BatchOptions(extractor=Obedient(), columns=CHEAP, deadline=1.0, memory=1_024)
+OPTIONS = BatchOptions(extractor=Obedient(), columns=CHEAP, timeout=1.0, memory=1_024)
 PAGES = 2_000
 SHARD_BYTES = 48_000
 

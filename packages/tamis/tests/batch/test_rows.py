@@ -6,6 +6,7 @@ import pickle
 from dataclasses import replace
 from itertools import product
 from string import ascii_lowercase
+from typing import Any
 
 import pytest
 from turbohtml.detect import LanguageDetection, detect_language
@@ -16,7 +17,8 @@ from tamis.batch.filters import Filters
 from tamis.batch.language import DETECTED, detected, language_of, primary
 from tamis.batch.records import Damage, Kind, Letter, Record, Refused, Row
 from tamis.batch.rows import BatchOptions, answer, answers, row
-from tamis.errors import OptionError, UnknownExtractor, WeightsError
+from tamis.errors import OptionError, WeightsError
+from tamis.options import ContentOptions, options_of
 from tests.batch.archives import SENTENCE, page
 from tests.batch.extractors import Obedient
 from tests.extractors import word_count
@@ -196,7 +198,7 @@ def test_filters_and_charsets_are_judged_without_text() -> None:
 
 def test_chunks_are_json_in_a_row() -> None:
     found = given(options=replace(OPTIONS, columns="chunks", chunk_tokens=20, chunk_overlap=4))
-    chunks = tamis.extract(RECORD.body, url=RECORD.url, extractor="keep-all").chunks(max_tokens=20, overlap=4)
+    chunks = tamis.extract(RECORD.body, url=RECORD.url, extractor="keep-all").chunks(chunk_tokens=20, chunk_overlap=4)
     expected = [chunk.as_dict() for chunk in chunks]
     for each in expected:
         del each["metadata"]
@@ -208,22 +210,39 @@ def test_chunks_are_json_in_a_row() -> None:
 BLOG = replace(RECORD, body=BLOG_PAGE.encode())
 
 
-def test_comments_are_a_column_and_if_asked_for_a_part_of_the_text() -> None:
+def test_comments_are_a_column() -> None:
     options = BatchOptions(columns="text,comments")
     found = given(BLOG, options)
     page = tamis.extract(BLOG_PAGE, url=BLOG.url)
     assert json.loads(str(found["comments"])) == [each.as_dict() for each in page.comments] != []
     assert not any(text in str(found["text"]) for text in COMMENTS)
-    more = given(BLOG, replace(options, include_comments=True))
-    assert more["comments"] == found["comments"]
-    assert more["text"] == tamis.extract(BLOG_PAGE, url=BLOG.url, include_comments=True).text
-    assert any(text in str(more["text"]) for text in COMMENTS)
 
 
-def test_the_title_can_stand_above_the_content() -> None:
-    found = given(BLOG, BatchOptions(columns="text,title", include_title=True))
-    assert str(found["text"]).startswith(f"{found['title']}\n\n")
-    assert found["text"] == tamis.extract(BLOG_PAGE, url=BLOG.url, include_title=True).text
+RICH = (
+    f"<html><title>Boats are back</title><body><article><h1>Boats are back</h1><p>See <a href=notes.html>the notes</a>."
+    f" {SENTENCE * 5}</p><img src=boat.jpg alt='A boat'><p>{SENTENCE}</p><table><tr><th>Boat</th><th>Length</th></tr>"
+    f"<tr><td>Ann</td><td>9 m</td></tr></table><div class=tab hidden><p>Folded {SENTENCE * 5}</p></div></article>"
+)
+
+
+@pytest.mark.parametrize("name", options_of(ContentOptions))
+def test_options_are_those_of_extract(name: str) -> None:
+    changed = {name: not options_of(ContentOptions)[name].default}
+    body = (BLOG_PAGE if name == "include_comments" else RICH).encode()
+    options = BatchOptions(columns="text,markdown", **changed)  # type: ignore[arg-type]
+    expected = tamis.extract(body, url=RECORD.url, **changed)  # type: ignore[arg-type]
+    found = given(replace(RECORD, body=body), options)
+    assert (found["text"], found["markdown"]) == (expected.text, expected.markdown)
+    if not name.startswith("favor"):
+        assert found["markdown"] != tamis.extract(body, url=RECORD.url).markdown
+
+
+@pytest.mark.parametrize("wrong", [{"columns": "none"}, {"columns": ()}, {"chunk_tokens": 15}])
+def test_options_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(OptionError):
+        BatchOptions(**wrong)
+    with pytest.raises(OptionError):
+        Filters(min_bytes=9, max_bytes=3)
 
 
 def test_a_page_without_content_is_a_row_that_says_so() -> None:
@@ -240,14 +259,6 @@ def test_the_score_counts_by_length() -> None:
     expected = sum(length * score for length, score in kept) / sum(length for length, _ in kept)
     options = BatchOptions(extractor=word_count, favor_recall=True)
     assert given(replace(RECORD, body=body), options)["score"] == pytest.approx(expected)
-
-
-def test_what_is_folded_can_be_left_out() -> None:
-    record = replace(
-        RECORD, body=f"<p>{SENTENCE * 5}</p><div class=tab hidden><p>Folded {SENTENCE * 5}</p></div>".encode()
-    )
-    texts = [given(record, BatchOptions(visible_only=visible_only))["text"] for visible_only in (False, True)]
-    assert ["Folded" in str(text) for text in texts] == [True, False]
 
 
 def test_codings_and_charset_are_those_of_the_response() -> None:
@@ -334,27 +345,6 @@ def test_filters(filters: Filters, changes: dict[str, object], refused: str | No
 def test_sizes_are_those_of_the_decoded_page() -> None:
     record = replace(RECORD, body=gzip.compress(b"<p>" + b"a" * 10_000), codings=("gzip",))
     assert answer(record, replace(OPTIONS, filters=Filters(max_bytes=1_000))) == Refused("size")
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"extractor": "none"},
-        {"favor_precision": True, "favor_recall": True},
-        {"deadline": 0},
-        {"memory": 0},
-        {"columns": "none"},
-        {"columns": ()},
-        {"chunk_tokens": 15},
-    ],
-)
-def test_options_that_make_no_sense_are_refused(wrong: dict[str, object]) -> None:
-    with pytest.raises(OptionError):
-        BatchOptions(**wrong)  # type: ignore[arg-type]
-    with pytest.raises(OptionError):
-        Filters(min_bytes=9, max_bytes=3)
-    with pytest.raises(UnknownExtractor):
-        BatchOptions(extractor="none")
 
 
 def test_options_can_be_sent_to_other_processes() -> None:

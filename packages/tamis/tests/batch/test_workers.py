@@ -21,7 +21,7 @@ from tests.batch.extractors import NeedsMore, Obedient
 pytestmark = pytest.mark.xdist_group("batch-workers")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="memory can be limited on Linux only")
 
-OPTIONS = BatchOptions(extractor=Obedient(), columns=CHEAP, deadline=1.0, memory=512)
+OPTIONS = BatchOptions(extractor=Obedient(), columns=CHEAP, timeout=1.0, memory=512)
 
 
 def records(*orders: str) -> tuple[Record, ...]:

@@ -8,8 +8,6 @@ import pytest
 pytest.importorskip("fastwarc")
 
 from tamis.batch.columns import listed
-from tamis.batch.rows import CHUNK_TOKENS, DEADLINE, MEMORY
-from tamis.cli import arguments, batch
 from tamis.cli.main import main
 from tests.batch.archives import CHEAP, page, response
 
@@ -166,7 +164,7 @@ def test_an_input_that_could_not_be_read_to_its_end_is_an_exit_code(
 @pytest.mark.parametrize(
     "arguments",
     [[], ["a.warc"], ["a.warc", "-o", "x", "--workers", "0"], ["a.warc", "-o", "x", "--max-bytes", "many"],
-     ["a.warc", "-o", "x", "--min-bytes", "-1"], ["a.warc", "-o", "x", "--deadline", "0"]],
+     ["a.warc", "-o", "x", "--min-bytes", "-1"], ["a.warc", "-o", "x", "--timeout", "0"]],
 )  # fmt: skip
 def test_wrong_use_is_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
@@ -175,6 +173,15 @@ def test_wrong_use_is_one_line(arguments: list[str], capsys: pytest.CaptureFixtu
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_the_help_tells_the_defaults_of_the_batch() -> None:
-    assert (batch._DEADLINE, arguments.CHUNK_TOKENS) == (DEADLINE, CHUNK_TOKENS)
-    assert MEMORY in (batch._MEMORY, None), "None is no Linux"
+def test_the_old_name_of_the_timeout_works_and_warns(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command = ["batch", str(archive), "-e", "keep-all", "--workers", "1", "--columns", CHEAP]
+    assert main([*command, "-o", "one", "--deadline", "7"]) == 0
+    assert "tamis: --deadline is called --timeout now\n" in capsys.readouterr().err
+    (tmp_path / "tamis.toml").write_text("[batch]\ndeadline = 8\n")
+    assert main([*command, "-o", "two", "--no-links"]) == 0
+    assert f"{tmp_path}/tamis.toml: batch.deadline is called --timeout now\n" in capsys.readouterr().err
+    settings = [json.loads((tmp_path / out / "_run.json").read_text()) for out in ("one", "two")]
+    assert [(each["timeout"], each["include_links"]) for each in settings] == [(7, True), (8, False)]

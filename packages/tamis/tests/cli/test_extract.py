@@ -14,10 +14,12 @@ from types import SimpleNamespace
 import pytest
 
 import tamis
+from tamis.cli.arguments import content_options
 from tamis.cli.main import main
+from tamis.cli.parser import build_parser
 from tamis.document import table
 from tamis.metadata import FIELDS
-from tests.test_api import ARTICLE_PAGE, BLOG_PAGE, BLOG_TEXTS, COMMENTS, PARAGRAPHS
+from tamis.options import ContentOptions, options_of
 
 FIRST = (
     "The baker rises long before the town does, and by four in the morning "
@@ -86,20 +88,6 @@ def test_text_is_the_default(tmp_path: Path, capsys: Capture) -> None:
     assert captured.err == ""
 
 
-@pytest.mark.parametrize("option", ["-f", "--format", "--output-format"])
-def test_markdown(option: str, tmp_path: Path, capsys: Capture) -> None:
-    assert extract(written(tmp_path / "page.html"), option, "markdown") == 0
-    assert capsys.readouterr().out == f"# Bread at dawn\n\n{FIRST}\n\n{SECOND}\n"
-
-
-def test_html(tmp_path: Path, capsys: Capture) -> None:
-    assert extract(written(tmp_path / "page.html"), "--format", "html") == 0
-    shown = capsys.readouterr().out
-    assert "<h1>Bread at dawn</h1>" in shown
-    assert f"<p>{FIRST}</p>" in shown
-    assert "Shop" not in shown
-
-
 def test_json(tmp_path: Path, capsys: Capture) -> None:
     page = written(tmp_path / "page.html")
     assert extract(page, "--format", "json") == 0
@@ -114,73 +102,7 @@ def test_json(tmp_path: Path, capsys: Capture) -> None:
     assert [block["keep"] for block in data["blocks"]] == [False, True, True, True, False]
 
 
-def test_output_is_utf8_in_any_locale(tmp_path: Path) -> None:
-    page = written(tmp_path / "page.html", page_about("Bäcker 面包师"))
-    command = [sys.executable, "-m", "tamis", "extract", page, "-e", "keep-all"]
-    locale = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
-    ended = subprocess.run(command, capture_output=True, env={**os.environ, **locale}, check=False)
-    assert ended.returncode == 0
-    assert "Bäcker 面包师" in ended.stdout.decode()
-
-
 # What somebody sees who asks for nothing special
-
-
-def test_the_default_takes_the_article_and_leaves_the_menus(tmp_path: Path, capsys: Capture) -> None:
-    assert main(["extract", written(tmp_path / "page.html", ARTICLE_PAGE)]) == 0
-    captured = capsys.readouterr()
-    assert captured.out.removesuffix("\n").split("\n\n")[-len(PARAGRAPHS) :] == PARAGRAPHS
-    assert not any(menu in captured.out for menu in ("Shop", "About us", "Most read", "All rights reserved"))
-    assert captured.err == ""
-
-
-def test_the_default_reads_what_a_page_folds_away(tmp_path: Path, capsys: Capture) -> None:
-    rest = "".join(f"<p>{text}</p>" for text in PARAGRAPHS[3:])
-    page = written(tmp_path / "page.html", ARTICLE_PAGE.replace(rest, f"<div class=more hidden>{rest}</div>"))
-    assert main(["extract", page]) == 0
-    shown = capsys.readouterr().out
-    assert all(text in shown for text in PARAGRAPHS)
-    assert main(["extract", page, "--visible-only"]) == 0
-    shown = capsys.readouterr().out
-    assert [text in shown for text in PARAGRAPHS] == [True] * 3 + [False] * len(PARAGRAPHS[3:])
-
-
-def test_the_default_says_where_it_found_the_content(tmp_path: Path, capsys: Capture) -> None:
-    data = json.dumps({"@type": "NewsArticle", "headline": "Bread at dawn", "articleBody": "\n\n".join(PARAGRAPHS)})
-    shell = f'<title>Bread at dawn</title><script type="application/ld+json">{data}</script><div id="root"></div>'
-    found = []
-    for content in (ARTICLE_PAGE, shell):
-        assert main(["extract", written(tmp_path / "page.html", content), "-f", "json"]) == 0
-        found.append(json.loads(capsys.readouterr().out))
-    assert [page["source"] for page in found] == ["page", "json-ld"]
-    assert all(FIRST in page["text"] for page in found)
-
-
-def test_the_title_comes_first_for_those_who_ask(tmp_path: Path, capsys: Capture) -> None:
-    page = written(tmp_path / "page.html", ARTICLE_PAGE)
-    assert main(["extract", page]) == 0
-    plain = capsys.readouterr().out
-    assert main(["extract", page, "--title", "--format", "markdown"]) == 0
-    assert "Bread at dawn" not in plain
-    assert capsys.readouterr().out.startswith("# Bread at dawn\n\n")
-
-
-def test_the_default_leaves_comments_out_unless_they_are_asked_for(tmp_path: Path, capsys: Capture) -> None:
-    page = written(tmp_path / "page.html", BLOG_PAGE)
-    assert main(["extract", page]) == 0
-    usual = capsys.readouterr().out
-    assert main(["extract", page, "--comments"]) == 0
-    asked = capsys.readouterr().out
-    assert BLOG_TEXTS[0] in usual
-    assert not any(comment in usual for comment in COMMENTS)
-    assert any(comment in asked for comment in COMMENTS)
-
-
-@pytest.mark.parametrize("content", ["", "<html><body></body></html>", "<template>Words</template><img src=x>"])
-def test_where_there_is_nothing_the_default_guesses_nothing(content: str, tmp_path: Path, capsys: Capture) -> None:
-    page = written(tmp_path / "page.html", content)
-    assert main(["extract", page]) == 1
-    assert complaint(capsys) == f"tamis: {page}: no main content found\n"
 
 
 # Where pages come from
@@ -199,16 +121,6 @@ def test_empty_stdin_is_no_page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
     assert [*tmp_path.iterdir()] == []
 
 
-def test_stdin_in_a_pipe() -> None:
-    ended = subprocess.run(
-        [sys.executable, "-m", "tamis", "extract", "-", "-e", "keep-all"],
-        input=PAGE.encode(),
-        capture_output=True,
-        check=False,
-    )
-    assert (ended.returncode, ended.stdout.decode(), ended.stderr) == (0, f"{WITH_LINKS}\n", b"")
-
-
 def test_several_files_are_told_apart(tmp_path: Path, capsys: Capture) -> None:
     first, second = written(tmp_path / "a.html"), written(tmp_path / "b.html", page_about("brewer"))
     assert extract(first, second) == 0
@@ -220,15 +132,6 @@ def test_pages_may_stand_between_options(tmp_path: Path, capsys: Capture) -> Non
     one, two, three = (written(tmp_path / name, page_about(name)) for name in ("one", "two", "three"))
     assert extract(one, "-f", "json", two, "--title", three) == 0
     assert [json.loads(line)["page"] for line in capsys.readouterr().out.splitlines()] == [one, two, three]
-
-
-def test_several_pages_as_json_are_one_line_each(tmp_path: Path, capsys: Capture) -> None:
-    pages = [written(tmp_path / f"{worker}.html", page_about(worker)) for worker in ("baker", "brewer")]
-    assert extract(*pages, "--format", "json") == 0
-    rows = [json.loads(line) for line in capsys.readouterr().out.split("\n") if line]
-    assert [next(iter(row)) for row in rows] == ["page", "page"]
-    assert [row["page"] for row in rows] == pages
-    assert [row["text"] for row in rows] == [TEXT, TEXT.replace("baker", "brewer")]
 
 
 def test_a_folder_means_every_page_below_it_in_order(tmp_path: Path, capsys: Capture) -> None:
@@ -258,14 +161,6 @@ def test_url_makes_links_absolute(monkeypatch: pytest.MonkeyPatch, capsys: Captu
 # Files that are written
 
 
-def test_output_dir_gets_a_file_for_each_page(tmp_path: Path, capsys: Capture) -> None:
-    page, out = written(tmp_path / "page.v2.html"), tmp_path / "new" / "out"
-    assert extract(page, "--output-dir", str(out)) == 0
-    assert (out / "page.v2.txt").read_text(encoding="utf-8") == f"{TEXT}\n"
-    captured = capsys.readouterr()
-    assert (captured.out, captured.err) == ("", "")
-
-
 @pytest.mark.parametrize(
     ("form", "suffix"),
     [
@@ -277,12 +172,6 @@ def test_output_files_are_named_for_their_format(form: str, suffix: str, tmp_pat
     page, out = written(tmp_path / "page.html"), tmp_path / "out"
     assert extract(page, "-o", f"{out}/", "-f", form) == 0
     assert [path.name for path in out.iterdir()] == [f"page{suffix}"]
-
-
-def test_output_of_stdin_has_a_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    give_stdin(monkeypatch, PAGE.encode())
-    assert extract("-", "-o", str(tmp_path)) == 0
-    assert (tmp_path / "stdin.txt").exists()
 
 
 def test_links_out_of_a_folder_are_not_followed(tmp_path: Path, capsys: Capture) -> None:
@@ -330,12 +219,6 @@ def test_no_output_takes_the_place_of_a_page(
     assert Path(page).read_text("utf-8") == PAGE
 
 
-def test_a_lone_surrogate_in_the_metadata_can_be_written(tmp_path: Path) -> None:
-    data = '<script type="application/ld+json">{"@type": "Article", "description": "Bread \\ud800"}</script>'
-    assert extract(written(tmp_path / "page.html", data + PAGE), "-f", "json", "-o", str(tmp_path)) == 0
-    assert json.loads((tmp_path / "page.json").read_text("utf-8"))["metadata"]["description"] == "Bread \ufffd"
-
-
 def test_a_file_below_a_file_can_not_be_written(tmp_path: Path, capsys: Capture) -> None:
     page, out = written(tmp_path / "page.html"), written(tmp_path / "out", "a file")
     assert extract(page, "-o", f"{out}/page.txt") == 2
@@ -369,13 +252,6 @@ def test_metadata_stands_above_the_content(form: str, tmp_path: Path, capsys: Ca
     assert {'title: "Bread at dawn"', 'author: "Ann Miller"', "date: 2024-03-05"} <= set(front.splitlines())
     assert "image:" not in front
     assert SECOND in content
-
-
-def test_front_matter_is_the_same_option(tmp_path: Path, capsys: Capture) -> None:
-    page = written(tmp_path / "page.html")
-    assert [extract(page, "-f", "markdown", option) for option in ("--with-metadata", "--front-matter")] == [0, 0]
-    shown = capsys.readouterr().out
-    assert shown[: len(shown) // 2] == shown[len(shown) // 2 :]
 
 
 @pytest.mark.parametrize(("form", "root"), [("xml", "doc"), ("tei", "TEI")])
@@ -450,14 +326,6 @@ def test_structured_data_comes_with_only_metadata_if_it_is_asked_for(tmp_path: P
     assert "structured_data" not in json.loads(capsys.readouterr().out)
 
 
-def test_only_metadata_of_several_pages_is_one_line_each(tmp_path: Path, capsys: Capture) -> None:
-    pages = [written(tmp_path / name, PAGE.replace("Ann", name[0])) for name in ("Bo.html", "Cy.html")]
-    assert main(["extract", *pages, "--only", "metadata", "--format", "json"]) == 0
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [each["page"] for each in found] == pages
-    assert [each["title"]["value"] for each in found] == ["Bread at dawn"] * 2
-
-
 def test_only_metadata_in_files(tmp_path: Path, capsys: Capture) -> None:
     odd = os.fsencode(tmp_path) + b"/\xff.html"  # a name that is no text
     Path(os.fsdecode(odd)).write_bytes(PAGE.encode())
@@ -511,52 +379,37 @@ def test_options_that_the_suffix_of_the_output_needs_are_fine(tmp_path: Path) ->
     assert len(Path(f"{target}.jsonl").read_text("utf-8").splitlines()) > 1
 
 
-@pytest.mark.parametrize(
-    ("option", "usual", "changed"),
-    [
-        ("--no-links", "[the notes](notes.html)", "See the notes."),
-        ("--no-images", "Before ![A loaf](loaf.jpg) after.", "Before after."),
-        ("--no-tables", "| Rye", "Rye"),
-    ],
-)
-def test_what_is_left_out_of_markdown(option: str, usual: str, changed: str, tmp_path: Path, capsys: Capture) -> None:
-    command = ["extract", written(tmp_path / "page.html", RICH_PAGE), "-e", "keep-all", "-f", "markdown"]
-    main(command)
-    assert usual in capsys.readouterr().out
-    assert main([*command, option]) == 0
-    shown = capsys.readouterr().out
-    assert usual not in shown
-    assert changed in shown
-
-
-@pytest.mark.parametrize("option", ["--no-links", "--no-images", "--no-tables"])
-def test_plain_text_has_the_same_words_whatever_is_left_out(option: str, tmp_path: Path, capsys: Capture) -> None:
-    command = ["extract", written(tmp_path / "page.html", RICH_PAGE), "-e", "keep-all"]
-    main(command)
-    usual = capsys.readouterr().out
-    main([*command, option])
-    assert capsys.readouterr().out == usual
-
-
 # What is kept
 
 
-def test_extractor_is_chosen_by_name(tmp_path: Path, capsys: Capture) -> None:
-    assert extract(written(tmp_path / "page.html"), "--extractor", "keep-all") == 0
-    assert "All rights reserved" in capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("flags", "changed"),
+    [
+        ([], {}),
+        (["--precision"], {"favor_precision": True}),
+        (["--recall"], {"favor_recall": True}),
+        (["--visible-only", "--title"], {"visible_only": True, "include_title": True}),
+        (["--comments", "--no-links"], {"include_comments": True, "include_links": False}),
+        (["--no-images", "--no-tables", "--links"], {"include_images": False, "include_tables": False}),
+    ],
+)
+@pytest.mark.parametrize("verb", ["extract", "batch"])
+def test_flags_are_options_of_extract(verb: str, flags: list[str], changed: dict[str, bool]) -> None:
+    options = build_parser(verb)[0].parse_args([verb, "page.html", "-o", "out", *flags])
+    usual = {name: option.default for name, option in options_of(ContentOptions).items()}
+    assert content_options(options) == usual | changed
 
 
-def test_precision_keeps_less_and_recall_more(tmp_path: Path, capsys: Capture) -> None:
-    page = written(tmp_path / "page.html", f"<p>{FIRST}</p><p>Six words are rather too few.</p><p>Two words</p>")
-    kept = []
-    for options in (["--precision"], [], ["--recall"]):
-        extract(page, "-e", "word-count", *options)
-        kept.append(capsys.readouterr().out)
-    assert [len(each.split("\n\n")) for each in kept] == [1, 1, 2]
-    twelve = written(tmp_path / "twelve.html", f"<p>{FIRST}</p><p>{' '.join(FIRST.split()[:12])}</p>")
-    for options, blocks in ((["--precision"], 1), ([], 2)):
-        extract(twelve, "-e", "word-count", *options)
-        assert len(capsys.readouterr().out.split("\n\n")) == blocks
+@pytest.mark.parametrize("option", ["--no-links", "--no-images", "--no-tables"])
+def test_what_is_left_out_of_markdown_stays_in_the_text(option: str, tmp_path: Path, capsys: Capture) -> None:
+    page = written(tmp_path / "page.html", RICH_PAGE)
+    found: list[str] = []
+    for form in ("markdown", "text"):
+        for more in ([], [option]):
+            assert extract(page, "-e", "keep-all", "-f", form, *more) == 0
+            found.append(capsys.readouterr().out)
+    assert found[0] != found[1]
+    assert found[2] == found[3]
 
 
 def test_precision_and_recall_exclude_each_other(capsys: Capture) -> None:
@@ -586,40 +439,18 @@ def test_a_file_that_can_not_be_read(name: str, tmp_path: Path, capsys: Capture)
     assert name.partition("\0")[0].rstrip("/") in complaint(capsys)
 
 
-def test_an_empty_name_is_no_file(capsys: Capture) -> None:
-    assert extract("") == 3
-    assert "empty name" in complaint(capsys)
-
-
-def test_missing_file_leaves_no_traceback() -> None:
-    command = [sys.executable, "-m", "tamis", "extract", "no/such/page.html"]
-    ended = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-    assert ended.returncode == 3
-    assert (ended.stdout, ended.stderr) == ("", "tamis: no/such/page.html: No such file or directory\n")
-
-
 @pytest.mark.parametrize(
     ("start", "kind"),
     [
         (b"%PDF-1.7\n", "a PDF file"),
         (b"\x89PNG\r\n\x1a\n", "a PNG image"),
-        (b"\xff\xd8\xff\xe0", "a JPEG image"),
-        (b"GIF89a", "a GIF image"),
         (b"PK\x03\x04", "a zip archive"),
-        (b"\x1f\x8b\x08", "a gzip file"),
-        (b"\x7fELF", "a program"),
     ],
 )
 def test_what_is_no_page_is_called_by_its_name(start: bytes, kind: str, tmp_path: Path, capsys: Capture) -> None:
     page = written(tmp_path / "page.html", start + bytes(100))
     assert extract(page) == 3
     assert complaint(capsys) == f"tamis: {page}: this is {kind}, not a web page\n"
-
-
-def test_unknown_binary_is_refused(tmp_path: Path, capsys: Capture) -> None:
-    page = written(tmp_path / "page.html", bytes(range(256)) * 40)
-    assert extract(page) == 3
-    assert complaint(capsys) == f"tamis: {page}: this is binary data, not a web page\n"
 
 
 @pytest.mark.parametrize("content", ["", "<html><body></body></html>", "<script>let a = 1</script>"])
@@ -637,14 +468,6 @@ def test_one_empty_page_among_others_is_named_and_no_failure(tmp_path: Path, cap
     assert captured.err == f"tamis: {empty}: no main content found\n"
 
 
-def test_an_unreadable_page_does_not_stop_the_others(tmp_path: Path, capsys: Capture) -> None:
-    missing, page = str(tmp_path / "missing.html"), written(tmp_path / "page.html")
-    assert extract(missing, page) == 3
-    captured = capsys.readouterr()
-    assert TEXT in captured.out
-    assert captured.err == f"tamis: {missing}: No such file or directory\n"
-
-
 def test_a_page_that_is_too_large_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setattr(table, "MAX_TAGS", 3)
     large, small = written(tmp_path / "large.html"), written(tmp_path / "small.html", f"<p>{FIRST}")
@@ -658,20 +481,6 @@ def test_a_page_that_is_too_large_is_named(tmp_path: Path, monkeypatch: pytest.M
 def test_an_unknown_encoding_is_wrong_use(tmp_path: Path, capsys: Capture) -> None:
     assert extract(written(tmp_path / "page.html"), "--encoding", "no-such-charset") == 2
     assert "'no-such-charset'" in complaint(capsys)
-
-
-@pytest.mark.parametrize("seconds", ["-1", "0", "nan", "inf", "soon"])
-def test_a_timeout_that_is_no_time_is_wrong_use(seconds: str, capsys: Capture) -> None:
-    with pytest.raises(SystemExit) as end:
-        extract("-", "--timeout", seconds)
-    captured = capsys.readouterr()
-    assert end.value.code == 2
-    assert "--timeout" in captured.err
-    assert captured.err.count("\n") == 1
-
-
-def test_a_timeout_may_be_a_part_of_a_second(tmp_path: Path) -> None:
-    assert extract(written(tmp_path / "page.html"), "--timeout", "0.5") == 0
 
 
 def test_a_folder_without_pages(tmp_path: Path, capsys: Capture) -> None:
@@ -722,12 +531,6 @@ def test_values_that_are_none(arguments: list[str], said: str, capsys: Capture) 
     with pytest.raises(SystemExit):
         extract("page.html", *arguments)
     assert said in capsys.readouterr().err
-
-
-def test_an_overlap_of_more_than_half_a_chunk(tmp_path: Path, capsys: Capture) -> None:
-    page = written(tmp_path / "page.html")
-    assert extract(str(page), "-f", "chunks", "--chunk-tokens", "20", "--chunk-overlap", "15") == 2
-    assert complaint(capsys) == "tamis: --chunk-overlap is at most half of --chunk-tokens\n"
 
 
 def test_only_http_and_https_are_fetched(capsys: Capture) -> None:

@@ -25,7 +25,7 @@ def test_no_bytes_are_an_empty_page() -> None:
     [(b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be")],
 )
 def test_a_byte_order_mark_wins_and_is_no_text(mark: bytes, encoding: str) -> None:
-    assert decode(mark + JAPANESE.encode(encoding), charset_hint="latin1") == (JAPANESE, encoding)
+    assert decode(mark + JAPANESE.encode(encoding), encoding="latin1") == (JAPANESE, encoding)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16le", "utf-16be"])
@@ -35,7 +35,7 @@ def test_utf16_is_seen_without_a_mark(encoding: str) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-16le", "utf-16be"])
 def test_a_utf16_header_is_believed(encoding: str) -> None:
-    assert decode(JAPANESE.encode(encoding), charset_hint=encoding) == (JAPANESE, encoding)
+    assert decode(JAPANESE.encode(encoding), encoding=encoding) == (JAPANESE, encoding)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_utf16_header_is_believed(encoding: str) -> None:
     ],
 )
 def test_the_header_says_the_encoding(label: str, text: str, codec: str, name: str) -> None:
-    assert decode(text.encode(codec), charset_hint=label) == (text, name)
+    assert decode(text.encode(codec), encoding=label) == (text, name)
 
 
 @pytest.mark.parametrize(
@@ -80,24 +80,24 @@ def test_a_meta_behind_a_long_script_is_found() -> None:
 
 def test_the_header_wins_over_the_meta() -> None:
     page = f"<meta charset=iso-8859-1>{RUSSIAN}"
-    assert decode(page.encode("cp1251"), charset_hint="windows-1251") == (page, "windows-1251")
+    assert decode(page.encode("cp1251"), encoding="windows-1251") == (page, "windows-1251")
 
 
 def test_valid_utf8_is_utf8_whatever_the_labels_say() -> None:
     page = f"<meta charset=iso-8859-1>{FRENCH}"
-    assert decode(page.encode(), charset_hint="windows-1252") == (page, "utf-8")
+    assert decode(page.encode(), encoding="windows-1252") == (page, "utf-8")
 
 
 @pytest.mark.parametrize("control", ["\0", "\x1b", "\x1b$B"])
 def test_valid_utf8_with_control_characters_is_utf8(control: str) -> None:
     page = f"<meta charset=windows-1252>{FRENCH}{control}"
-    assert decode(page.encode(), charset_hint="windows-1252") == (page, "utf-8")
+    assert decode(page.encode(), encoding="windows-1252") == (page, "utf-8")
     assert decode(page.encode()) == (page, "utf-8")
 
 
 @pytest.mark.parametrize("hint", ["utf-16", "utf-16le", "utf-16be"])
 def test_ascii_is_no_utf16_whatever_the_header_says(hint: str) -> None:
-    assert decode(b"<p>plain text</p>", charset_hint=hint).text == "<p>plain text</p>"
+    assert decode(b"<p>plain text</p>", encoding=hint).text == "<p>plain text</p>"
 
 
 def test_nuls_in_all_places_are_no_utf16() -> None:
@@ -107,12 +107,12 @@ def test_nuls_in_all_places_are_no_utf16() -> None:
 @pytest.mark.parametrize("hint", ["utf-8", None])
 def test_bytes_that_are_not_utf8_are_not_whatever_the_labels_say(hint: str | None) -> None:
     page = f"<meta charset=utf-8>{RUSSIAN}"
-    assert decode(page.encode("cp1251"), charset_hint=hint) == (page, "windows-1251")
+    assert decode(page.encode("cp1251"), encoding=hint) == (page, "windows-1251")
 
 
 @pytest.mark.parametrize("label", ["no-such-charset", "", "utf-7", "replacement"])
 def test_a_label_nobody_knows_is_ignored(label: str) -> None:
-    assert decode(FRENCH.encode("cp1252"), charset_hint=label) == (FRENCH, "windows-1252")
+    assert decode(FRENCH.encode("cp1252"), encoding=label) == (FRENCH, "windows-1252")
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_replacement_characters_of_the_page_are_no_errors() -> None:
 
 
 def test_what_an_encoding_does_not_know_becomes_a_replacement_character() -> None:
-    assert decode(b"\x93\xfa\xff", charset_hint="shift_jis").text == "日\ufffd"
+    assert decode(b"\x93\xfa\xff", encoding="shift_jis").text == "日\ufffd"
 
 
 def test_a_lone_surrogate_becomes_a_replacement_character() -> None:
@@ -151,14 +151,14 @@ def test_sound_text_stays_as_it_is() -> None:
 
 
 def test_the_document_says_how_it_was_read() -> None:
-    assert Document.from_html(FRENCH.encode("cp1252"), charset_hint="latin1").encoding == "windows-1252"
+    assert Document.from_html(FRENCH.encode("cp1252"), encoding="latin1").encoding == "windows-1252"
     assert Document.from_html(FRENCH).encoding == "str"
 
 
 @settings(database=None)
 @given(st.binary(max_size=300), st.sampled_from([None, "utf-8", "utf-16", "iso-2022-jp", "gb18030", "x", "\0"]))
 def test_decoding_never_fails(data: bytes, hint: str | None) -> None:
-    decode(data, charset_hint=hint).text.encode("utf-8")
+    decode(data, encoding=hint).text.encode("utf-8")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import gzip
-import importlib
 import json
 import pickle
 import subprocess
@@ -14,7 +13,6 @@ import pytest
 pytest.importorskip("datatrove")
 
 import tamis
-from tamis.errors import MissingExtra
 from tests.batch.archives import page
 from tests.batch.extractors import Obedient
 from tests.project import PROJECT
@@ -107,10 +105,3 @@ def test_the_example_runs_to_its_end(tmp_path: Path) -> None:
     assert {row["id"] for row in rows} == {f"{part}-{number}" for part in range(2) for number in range(5)}
     expected = tamis.extract(html(3), favor_precision=True).text
     assert next(row["text"] for row in rows if row["id"] == "1-3") == expected
-
-
-def test_datatrove_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "datatrove.pipeline.extractors.base", None)
-    monkeypatch.delitem(sys.modules, "tamis.integrations.datatrove", raising=False)
-    with pytest.raises(MissingExtra, match=r"^datatrove needs an extra: pip install 'tamis\[datatrove\]'$"):
-        importlib.import_module("tamis.integrations.datatrove")

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import importlib
 import inspect
 import subprocess
 import sys
@@ -41,7 +40,7 @@ def test_each_page_has_its_row_whatever_became_of_it() -> None:
         "empty": "<p></p>",
         "last": html(6),
     }
-    found = extract_column(pandas.Series(pages), extractor=Obedient(), deadline=1.0, memory=None)
+    found = extract_column(pandas.Series(pages), extractor=Obedient(), timeout=1.0, memory=None)
     assert list(found.index) == list(pages)
     assert found["error"].dropna().to_dict() == {
         "kill": "crash",
@@ -139,10 +138,3 @@ def test_the_example_prints_what_it_found() -> None:
     done = subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, text=True)
     assert "Swing bridge reopens" in done.stdout
     assert "failed: {'unreadable': 1}" in done.stdout
-
-
-def test_pandas_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    monkeypatch.delitem(sys.modules, "tamis.integrations.pandas")
-    with pytest.raises(MissingExtra, match=r"^pandas needs an extra: pip install 'tamis\[pandas\]'$"):
-        importlib.import_module("tamis.integrations.pandas")

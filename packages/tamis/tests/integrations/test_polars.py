@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import importlib
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,9 +12,8 @@ pytest.importorskip("polars")
 import polars as pl
 
 import tamis
-from tamis.errors import MissingExtra, OptionError, TamisError
+from tamis.errors import OptionError, TamisError
 from tamis.integrations import polars as adapter
-from tamis.integrations.polars import TamisNamespace
 from tests.batch.archives import page
 from tests.batch.extractors import NeedsMore, Obedient
 from tests.project import PROJECT
@@ -34,7 +32,7 @@ def test_each_page_has_its_struct_whatever_became_of_it() -> None:
     pages = {name: html(number, order) for number, (name, order) in enumerate(orders.items())}
     pages |= {"address": "https://example.org/", "empty": "<p></p>"}
     frame = pl.DataFrame({"name": [*pages, "null"], "html": [*pages.values(), None]})
-    found = frame.select("name", page=HTML.tamis.extract(extractor=Obedient(), deadline=1.0, memory=None))
+    found = frame.select("name", page=HTML.tamis.extract(extractor=Obedient(), timeout=1.0, memory=None))
     rows = dict(found.iter_rows())
     assert {name: row["error"] for name, row in rows.items() if row and row["error"]} == {
         "kill": "crash",
@@ -149,20 +147,8 @@ def test_what_is_wrong_with_every_page_is_raised() -> None:
         pages.select(HTML.tamis.text(extractor=NeedsMore()))
 
 
-def test_the_namespace_is_a_class_for_who_wants_types() -> None:
-    frame = pl.DataFrame({"html": [html(1)]})
-    assert frame.select(TamisNamespace(HTML).text()).equals(frame.select(HTML.tamis.text()))
-
-
 def test_the_example_prints_what_it_found() -> None:
     command = [sys.executable, "-W", "error", "examples/polars_column.py"]
     done = subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, text=True)
     assert "Swing bridge" in done.stdout
     assert "failed: unreadable" in done.stdout
-
-
-def test_polars_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "polars", None)
-    monkeypatch.delitem(sys.modules, "tamis.integrations.polars")
-    with pytest.raises(MissingExtra, match=r"^Polars needs an extra: pip install 'tamis\[polars\]'$"):
-        importlib.import_module("tamis.integrations.polars")

@@ -23,7 +23,7 @@ from tests.batch.archives import CHEAP, page
 from tests.batch.extractors import Obedient
 from tests.project import PACKAGE, PROJECT
 
-OPTIONS = BatchOptions(extractor=Obedient(), columns=CHEAP, deadline=1.0, memory=None)
+OPTIONS = BatchOptions(extractor=Obedient(), columns=CHEAP, timeout=1.0, memory=None)
 
 pytestmark = pytest.mark.xdist_group("spark")
 

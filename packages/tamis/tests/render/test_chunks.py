@@ -34,18 +34,18 @@ def page(source: str) -> tamis.Page:
     return tamis.extract(source, extractor="keep-all", url="https://site.example/page")
 
 
-def cut(source: str, *, max_tokens: int = 40, overlap: int = 0) -> tuple[Chunk, ...]:
+def cut(source: str, *, chunk_tokens: int = 40, chunk_overlap: int = 0) -> tuple[Chunk, ...]:
     whole = page("<!---->" + source)
-    found = whole.chunks(max_tokens=max_tokens, overlap=overlap)
-    check(found, whole.markdown, max_tokens, overlap)
+    found = whole.chunks(chunk_tokens=chunk_tokens, chunk_overlap=chunk_overlap)
+    check(found, whole.markdown, chunk_tokens, chunk_overlap)
     return found
 
 
-def check(found: tuple[Chunk, ...], markdown: str, max_tokens: int, overlap: int) -> None:
+def check(found: tuple[Chunk, ...], markdown: str, chunk_tokens: int, chunk_overlap: int) -> None:
     """What holds for all chunks: limits, order, ranges, and each word in exactly one of them."""
     placed = [chunk for chunk in found if chunk.start is not None]
     for chunk in found:
-        assert chunk.tokens == estimated_tokens(chunk.markdown) <= max_tokens
+        assert chunk.tokens == estimated_tokens(chunk.markdown) <= chunk_tokens
         assert (chunk.start is None) == (chunk.end is None)
         assert chunk.start is not None or not chunk.before
         for start, end in chunk.notes:
@@ -63,23 +63,23 @@ def check(found: tuple[Chunk, ...], markdown: str, max_tokens: int, overlap: int
 
 
 @pytest.mark.parametrize("golden", golden_pages(), ids=lambda page: page.name)
-@pytest.mark.parametrize(("max_tokens", "overlap"), [(512, 0), (120, 30), (32, 8)])
-def test_golden_pages(golden: GoldenPage, max_tokens: int, overlap: int) -> None:
+@pytest.mark.parametrize(("chunk_tokens", "chunk_overlap"), [(512, 0), (120, 30), (32, 8)])
+def test_golden_pages(golden: GoldenPage, chunk_tokens: int, chunk_overlap: int) -> None:
     perfect = golden.perfect()
-    found = perfect.chunks(max_tokens=max_tokens, overlap=overlap)
-    check(found, perfect.markdown, max_tokens, overlap)
+    found = perfect.chunks(chunk_tokens=chunk_tokens, chunk_overlap=chunk_overlap)
+    check(found, perfect.markdown, chunk_tokens, chunk_overlap)
 
 
-@pytest.mark.parametrize("max_tokens", [512, 24])
-def test_structure_pages(max_tokens: int) -> None:
+@pytest.mark.parametrize("chunk_tokens", [512, 24])
+def test_structure_pages(chunk_tokens: int) -> None:
     for structure in structure_pages():
         extracted = structure.extracted()
-        check(extracted.chunks(max_tokens=max_tokens), extracted.markdown, max_tokens, 0)
+        check(extracted.chunks(chunk_tokens=chunk_tokens), extracted.markdown, chunk_tokens, 0)
 
 
 @given(st.integers(0, 1_000_000), st.integers(16, 80), st.integers(0, 8))
-def test_any_page(seed: int, max_tokens: int, overlap: int) -> None:
-    found = cut(hostile_page(seed), max_tokens=max_tokens, overlap=overlap)
+def test_any_page(seed: int, chunk_tokens: int, chunk_overlap: int) -> None:
+    found = cut(hostile_page(seed), chunk_tokens=chunk_tokens, chunk_overlap=chunk_overlap)
     for chunk in found:
         assert harm(chunk.markdown) == [], chunk.markdown
 
@@ -98,7 +98,7 @@ def test_plain_text_is_cut_where_markdown_is() -> None:
 def test_the_text_of_a_cell_has_no_escapes() -> None:
     code = "<td><code>a|b</code><td>x|y<td>\\\\|z</tr>"
     page = tamis.extract(f"<table><tr><th>1<th>2<th>3</tr><tr>{code}<tr>{code}</table>", extractor="keep-all")
-    (chunk,) = page.chunks(max_tokens=400)
+    (chunk,) = page.chunks(chunk_tokens=400)
     assert chunk.text.splitlines()[1].split("\t") == page.text.splitlines()[1].split("\t")
     assert "a|b\tx|y" in chunk.text
 
@@ -108,7 +108,7 @@ def test_a_chunk_of_the_whole_page_has_its_text() -> None:
         if structure.name in SHOWN_OTHERWISE:
             continue
         extracted = structure.extracted()
-        (chunk,) = extracted.chunks(max_tokens=100_000) or (None,)
+        (chunk,) = extracted.chunks(chunk_tokens=100_000) or (None,)
         shown = chunk.text if chunk else ""
         assert shown.split() == extracted.text.split(), structure.name
 
@@ -169,7 +169,7 @@ def test_code_in_a_line_that_is_cut_is_code() -> None:
 
 def test_large_html_tables_and_lists_are_cut_between_rows_and_items() -> None:
     rows = "".join(f"<tr><td><ul><li>{'word ' * 4}</ul><td>x<tr>" for _ in range(9))
-    found = cut(f"<table>{rows}</table>", max_tokens=80)
+    found = cut(f"<table>{rows}</table>", chunk_tokens=80)
     assert len(found) > 2
     assert all(chunk.markdown.startswith("<table>") and chunk.markdown.endswith("</table>") for chunk in found)
     found = cut("<ul>" + "".join(f"<li>item {number}<ul><li>{'word ' * 6}</ul>" for number in range(9)) + "</ul>")
@@ -197,28 +197,30 @@ def test_emphasis_and_links_go_on_behind_a_cut() -> None:
 
 
 def test_what_does_not_fit_with_its_markup_is_written_without_it() -> None:
-    found = cut(f"<ul><li>a <a href=/{'l/' * 300}>link</a> and *more*</ul>", max_tokens=16)
+    found = cut(f"<ul><li>a <a href=/{'l/' * 300}>link</a> and *more*</ul>", chunk_tokens=16)
     assert [chunk.markdown for chunk in found] == [r"a link and \*more\*"]
     assert [(chunk.start, chunk.end, chunk.text) for chunk in found] == [(None, None, "a link and *more*")]
 
 
 def test_no_text_becomes_markup_where_it_is_cut() -> None:
     for sign in ("[x]: javascript:x", "a|b --|--", *"# - + * > 1. 1) === --- ~~~ | |--|".split()):
-        for chunk in cut(f"<p>{'word ' * 9}{(sign + ' ' + 'word ' * 3) * 20}", max_tokens=16):
+        for chunk in cut(f"<p>{'word ' * 9}{(sign + ' ' + 'word ' * 3) * 20}", chunk_tokens=16):
             assert harm(chunk.markdown) == []
             assert not re.match(r"(#|[-+*>] |[0-9]+[.)] |[-=]+$|~~~|\[x\]:)", chunk.markdown), chunk.markdown
 
 
 def test_overlap_is_whole_blocks_or_sentences_of_the_same_section() -> None:
     sentences = [f"This is sentence {number} of it." for number in range(20)]
-    first, second, *_ = cut("<p>" + " ".join(sentences), overlap=12)
+    first, second, *_ = cut("<p>" + " ".join(sentences), chunk_overlap=12)
     assert second.before
     assert second.before.strip() in sentences
     assert first.markdown.endswith(second.before.strip())
     assert second.text == second.markdown
-    found = cut(f"<p>one two three<p>{'word ' * 20}<p>four five six<p>{'word ' * 20}", overlap=10)
+    found = cut(f"<p>one two three<p>{'word ' * 20}<p>four five six<p>{'word ' * 20}", chunk_overlap=10)
     assert found[-1].before == "four five six\n\n"
-    assert not any(chunk.before for chunk in cut(f"<h1>A</h1><p>{'word ' * 30}<h1>B</h1><p>{'word ' * 30}", overlap=10))
+    assert not any(
+        chunk.before for chunk in cut(f"<h1>A</h1><p>{'word ' * 30}<h1>B</h1><p>{'word ' * 30}", chunk_overlap=10)
+    )
 
 
 def test_footnotes_go_with_the_chunk_that_refers_to_them() -> None:
@@ -248,13 +250,13 @@ def test_tokenizers() -> None:
             return text.split()
 
     whole = page("".join(f"<p>{'word ' * 15}</p>" for _ in range(9)))
-    assert [chunk.tokens for chunk in whole.chunks(max_tokens=50, tokenizer=Encoder())] == [45, 45, 45]
-    assert len(whole.chunks(max_tokens=100, tokenizer=len)) == 9
+    assert [chunk.tokens for chunk in whole.chunks(chunk_tokens=50, tokenizer=Encoder())] == [45, 45, 45]
+    assert len(whole.chunks(chunk_tokens=100, tokenizer=len)) == 9
     with pytest.raises(OptionError, match="tokenizer"):
         whole.chunks(tokenizer=3)  # type: ignore[arg-type]
-    for max_tokens, overlap in ((3, 0), (100, -1), (100, 51)):
+    for chunk_tokens, chunk_overlap in ((3, 0), (100, -1), (100, 51)):
         with pytest.raises(OptionError):
-            whole.chunks(max_tokens=max_tokens, overlap=overlap)
+            whole.chunks(chunk_tokens=chunk_tokens, chunk_overlap=chunk_overlap)
 
 
 def test_a_page_without_content_has_no_chunks() -> None:
@@ -273,10 +275,10 @@ HUGE = {
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", HUGE)
-@pytest.mark.parametrize("max_tokens", [16, 512, 10**9])
-def test_huge_pages(name: str, max_tokens: int) -> None:
-    found = tamis.extract(HUGE[name], extractor="keep-all", timeout=60).chunks(max_tokens=max_tokens)
-    assert max(chunk.tokens for chunk in found) <= max_tokens
+@pytest.mark.parametrize("chunk_tokens", [16, 512, 10**9])
+def test_huge_pages(name: str, chunk_tokens: int) -> None:
+    found = tamis.extract(HUGE[name], extractor="keep-all", timeout=60).chunks(chunk_tokens=chunk_tokens)
+    assert max(chunk.tokens for chunk in found) <= chunk_tokens
 
 
 def test_words_and_tokens() -> None:

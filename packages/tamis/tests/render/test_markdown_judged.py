@@ -89,8 +89,8 @@ def judge(html: str, sizes: tuple[tuple[int, int], ...] = ((16, 8), (24, 0), (60
     page = tamis.extract(f"<!---->{html}", extractor="keep-all", url=URL)
     assert harm(page.markdown) == [], page.markdown
     assert harm(page.front_matter + page.markdown) == [], page.front_matter
-    for max_tokens, overlap in sizes:
-        for chunk in page.chunks(max_tokens=max_tokens, overlap=overlap):
+    for chunk_tokens, chunk_overlap in sizes:
+        for chunk in page.chunks(chunk_tokens=chunk_tokens, chunk_overlap=chunk_overlap):
             assert harm(chunk.markdown) == [], (chunk.markdown, page.markdown)
 
 
@@ -108,13 +108,13 @@ def test_nothing_of_a_page_becomes_markup(name: str) -> None:
 
 @pytest.mark.parametrize("name", CUT_ROWS)
 def test_nothing_becomes_markup_in_a_chunk(name: str) -> None:
-    judge(CUT_ROWS[name], tuple((size, overlap) for size in range(16, 64, 4) for overlap in (0, 8)))
+    judge(CUT_ROWS[name], tuple((size, chunk_overlap) for size in range(16, 64, 4) for chunk_overlap in (0, 8)))
 
 
 def test_golden_and_structure_pages() -> None:
     for page in [golden.perfect() for golden in golden_pages()] + [each.extracted() for each in structure_pages()]:
         assert harm(page.markdown) == []
-        for chunk in page.chunks(max_tokens=48, overlap=12):
+        for chunk in page.chunks(chunk_tokens=48, chunk_overlap=12):
             assert harm(chunk.markdown) == []
 
 

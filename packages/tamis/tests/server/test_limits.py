@@ -41,7 +41,7 @@ def strict() -> Iterator[str]:
     """A server with low limits, whose workers obey pages."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jobs, "PageTask", ObedientTask)
-        low: dict[str, Any] = {"deadline": 0.5, "max_bytes": 1_000_000, "body_seconds": 1.0, "queue": 3, "workers": 1}
+        low: dict[str, Any] = {"timeout": 0.5, "max_bytes": 1_000_000, "body_seconds": 1.0, "queue": 3, "workers": 1}
         with serving(**low, memory=256 if sys.platform == "linux" else None) as address:
             yield address
 
@@ -362,7 +362,7 @@ def test_stalled_readers_cost_others_nothing(monkeypatch: pytest.MonkeyPatch) ->
             Watched.most_seen = max(self.most_seen, self.held + size)
 
     monkeypatch.setattr(app, "Account", Watched)
-    with serving(max_bytes=2_000_000, deadline=60.0) as address, ThreadPoolExecutor(8) as threads:
+    with serving(max_bytes=2_000_000, timeout=60.0) as address, ThreadPoolExecutor(8) as threads:
         stalled = [connection_to(address, room=65_536) for _ in range(8)]
         sent = [threads.submit(each.sendall, batch_of(_LONG_LINE * 8)) for each in stalled]
         end = time.monotonic() + 6

@@ -318,7 +318,7 @@ def test_a_site_that_hangs_is_a_tool_error(site: LocalServer) -> None:
 
 
 def test_a_page_that_takes_too_long_is_a_tool_error_and_the_next_is_read() -> None:
-    with inside(deadline=0.5) as call:
+    with inside(timeout=0.5) as call:
         assert "0.5 s" in failure(call("read_page", html=SLOW))
         assert result(call("read_page", html=LONG, max_chars=500))["text"]
 
@@ -583,7 +583,7 @@ def stopped(process: int) -> Iterator[None]:
 @pytest.mark.parametrize("by", ["the end of its input", signal.SIGTERM, signal.SIGINT])
 @pytest.mark.parametrize("busy", [pytest.param(False, marks=pytest.mark.nightly), True])
 def test_it_ends_at_once_with_its_workers(by: signal.Signals | str, busy: bool) -> None:
-    with started("--deadline", "600", "--workers", "1") as (process, stdin, _, stderr):
+    with started("--timeout", "600", "--workers", "1") as (process, stdin, _, stderr):
         (worker,) = children(process.pid)
         if busy:
             stdin.write(read(SLOW))
@@ -709,7 +709,7 @@ def test_a_client_that_sends_no_whole_head_is_hung_up_on() -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)])
 def test_over_http_a_signal_ends_it_when_all_is_answered(number: signal.Signals) -> None:
     accept = {"accept": "application/json, text/event-stream"}
-    with http_process("--deadline", "60") as (address, process), ThreadPoolExecutor(1) as threads:
+    with http_process("--timeout", "60") as (address, process), ThreadPoolExecutor(1) as threads:
         workers = children(process.pid)
         answer = threads.submit(httpx.post, address, content=read(SLOW), headers=accept | JSON, timeout=60)
         wait_until_busy(workers)

@@ -7,19 +7,19 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Unpack
 
-from tamis import registry
 from tamis.batch.columns import METADATA
 from tamis.batch.filters import ALL_PAGES
 from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refused
-from tamis.batch.rows import CHUNK_TOKENS, DEADLINE, MEMORY, BatchOptions
+from tamis.batch.rows import BatchOptions
 from tamis.batch.workers import PagePool, page_pool
 from tamis.document import Document
 from tamis.errors import InputError, OptionError, PageFailed
 from tamis.inputs import MOST_BYTES, NotContent, PageInput, RawPage, content_of
 from tamis.inputs.trees import read_tree
-from tamis.protocol import Extractor
+from tamis.option_table import CHUNK_TOKENS
+from tamis.options import ManyKeywords, ManyOptions, PageOptions, read, takes
 from tamis.worker.pool import available_cores
 
 # Pages go to a worker in chunks: large enough that sending costs little, small enough that keeping the order takes
@@ -49,37 +49,21 @@ class Extracted:
     seconds: float
 
 
+@takes(ManyOptions)
 def extract_many(
-    pages: Iterable[PageInput | tuple[PageInput, str | None]],
-    *,
-    workers: int | None = None,
-    extractor: str | Extractor = registry.DEFAULT,
-    favor_precision: bool = False,
-    favor_recall: bool = False,
-    include_title: bool = False,
-    include_comments: bool = False,
-    visible_only: bool = False,
-    text: bool = True,
-    metadata: bool = False,
-    markdown: bool = False,
-    chunk_tokens: int | None = None,
-    chunk_overlap: int = 0,
-    title: bool = True,
-    page_type: bool = True,
-    deadline: float = DEADLINE,
-    memory: int | None = MEMORY,
+    pages: Iterable[PageInput | tuple[PageInput, str | None]], **options: Unpack[ManyKeywords]
 ) -> Iterator[Extracted | PageFailed]:
     """Find the main content of many pages in `workers` processes (default: one a core).
 
     Each page is what `extract` accepts but a `Document`, or a pair of that and its URL. Results come in the order of
     the pages, as they are asked for; pages are taken a little ahead. If a page can't be read or parsed, takes more than
-    `deadline` seconds or `memory` megabytes, or crashes its process, its result is a PageFailed, which is not raised.
-    So is that of a str that is a URL or the name of a file. A value that is no page at all raises OptionError when it
+    `timeout` seconds or `memory` megabytes, or crashes its process, its result is a PageFailed, which is not raised.
+    So is that of a str that is a URL or the name of a file. A value that can't be a page raises OptionError when it
     is reached, after the results of the pages before it. No process is left when the iterator is closed or dropped.
 
-    Up to `visible_only` the options are those of `extract`; the next ones choose the fields of the results. With
-    `chunk_tokens`, the pages are also divided as by `Page.chunks`. With `metadata`, results have authors, dates, tags
-    and so on; with `text=False` they have no text, which saves its time.
+    The options are `ManyOptions`: those of `extract`, and which fields the results have. With `chunk_tokens`, the pages
+    are also divided as by `Page.chunks`. With `metadata`, results have authors, dates, tags and so on; with
+    `text=False` they have no text, which saves its time.
 
     Raises OptionError and MissingExtra.
     """
@@ -87,32 +71,29 @@ def extract_many(
         raise OptionError(
             f"give a list of pages, or of pairs of a page and its URL; this is one {type(pages).__name__}"
         )
+    wanted = read(ManyOptions, options)
+    count = available_cores() if wanted.workers is None else wanted.workers
+    return _in_order(page_pool(_batch_options(wanted), workers=count), pages, count)
+
+
+def _batch_options(wanted: ManyOptions) -> BatchOptions:
     asked = {
-        "text": text,
-        "metadata": metadata,
-        "title": title,
-        "-title": not title,
-        "markdown": markdown,
-        "chunks": chunk_tokens is not None,
-        "page_type": page_type,
-        "page_type_confidence": page_type,
+        "text": wanted.text,
+        "metadata": wanted.metadata,
+        "title": wanted.title,
+        "-title": not wanted.title,
+        "markdown": wanted.markdown,
+        "chunks": wanted.chunk_tokens is not None,
+        "page_type": wanted.page_type,
+        "page_type_confidence": wanted.page_type,
     }
-    options = BatchOptions(
-        extractor=extractor,
-        favor_precision=favor_precision,
-        favor_recall=favor_recall,
-        include_title=include_title,
-        include_comments=include_comments,
-        visible_only=visible_only,
-        columns=[*_ALWAYS, *(name for name, wanted in asked.items() if wanted)],
-        chunk_tokens=CHUNK_TOKENS if chunk_tokens is None else chunk_tokens,
-        chunk_overlap=chunk_overlap,
+    return BatchOptions(
+        **wanted.part(PageOptions),
+        columns=[*_ALWAYS, *(name for name, is_wanted in asked.items() if is_wanted)],
+        chunk_tokens=CHUNK_TOKENS if wanted.chunk_tokens is None else wanted.chunk_tokens,
+        chunk_overlap=wanted.chunk_overlap,
         filters=ALL_PAGES,
-        deadline=deadline,
-        memory=memory,
     )
-    count = available_cores() if workers is None else workers
-    return _in_order(page_pool(options, workers=count), pages, count)
 
 
 def _is_one(pages: object) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -25,14 +24,13 @@ from tamis.document.table import PAGE
 from tamis.errors import BrowserMissing, InputError, MissingExtra, OptionError, PageTooLarge, TamisError, WeightsError
 from tamis.inputs import NotAPage, RawPage
 from tamis.metadata import Metadata, read_metadata
+from tamis.option_table import CHUNK_TOKENS
+from tamis.options import ChunkOptions, ExtractOptions, PageOptions
 from tamis.page import Page
 from tamis.page_type import PageTypes
-from tamis.protocol import Extractor, extractor_name
+from tamis.protocol import extractor_name
+from tamis.renamed import class_takes_old_names
 
-DEADLINE = 30.0  # seconds a page
-# Megabytes a page, beyond what a worker has before it. Only Linux can limit them.
-MEMORY = 2_048 if sys.platform == "linux" else None
-CHUNK_TOKENS = 512  # the default of Page.chunks
 EMPTY = "empty"
 
 # A text of which more than this share could not be decoded is no text. Pages with a few damaged
@@ -59,33 +57,18 @@ _KINDS: dict[type[Exception], Kind] = {
 }
 
 
-@dataclass(frozen=True)
-class BatchOptions:
+@class_takes_old_names
+@dataclass(frozen=True, kw_only=True)
+class BatchOptions(PageOptions, ChunkOptions):
     """What is done with each page. Equal options give equal output rows, except for the column `seconds`."""
 
-    extractor: str | Extractor = registry.DEFAULT
-    favor_precision: bool = False
-    favor_recall: bool = False
-    include_title: bool = False  # above the content, in text, Markdown and chunks
-    include_comments: bool = False  # in the content
-    visible_only: bool = False
+    chunk_tokens: int = CHUNK_TOKENS
     columns: Sequence[str] = DEFAULT  # what `columns.chosen` takes; the attribute is what it returns
-    chunk_tokens: int = CHUNK_TOKENS  # the most tokens of a chunk
-    chunk_overlap: int = 0
     filters: Filters = field(default=Filters())
-    deadline: float = DEADLINE
-    memory: int | None = MEMORY  # megabytes; None is no limit
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         object.__setattr__(self, "columns", chosen(self.columns))
-        if isinstance(self.extractor, str):
-            registry.check(self.extractor)
-        if self.favor_precision and self.favor_recall:
-            raise OptionError("favor_precision and favor_recall exclude each other")
-        if self.chunk_overlap < 0 or self.chunk_tokens < max(16, 2 * self.chunk_overlap):
-            raise OptionError("chunk_tokens must be at least 16, and twice chunk_overlap")
-        if self.deadline <= 0 or (self.memory is not None and self.memory < 1):
-            raise OptionError("deadline and memory must be above zero")
 
     @property
     def extractor_name(self) -> str:
@@ -101,14 +84,9 @@ def row(record: Record, options: BatchOptions) -> Row | Refused:
     body = decoded(record.body, record.codings)
     if refused := options.filters.by_size(len(body)):
         return refused
+    # The worker has the deadline, so the page has none of its own.
     page = extract(
-        RawPage(body, record.url, charset_of(record.content_type)),
-        extractor=options.extractor,
-        favor_precision=options.favor_precision,
-        favor_recall=options.favor_recall,
-        include_title=options.include_title,
-        include_comments=options.include_comments,
-        visible_only=options.visible_only,
+        RawPage(body, record.url, charset_of(record.content_type)), **(options.part(ExtractOptions) | {"timeout": None})
     )
     facts = _Facts(record, len(body), page, options)
     shown = facts.content or page.document.html
@@ -166,7 +144,7 @@ class _Facts:
     @property
     def chunks(self) -> list[dict[str, object]]:
         """The chunks, without the metadata of the page."""
-        found = self.page.chunks(max_tokens=self.options.chunk_tokens, overlap=self.options.chunk_overlap)
+        found = self.page.chunks(chunk_tokens=self.options.chunk_tokens, chunk_overlap=self.options.chunk_overlap)
         return [{key: value for key, value in chunk.as_dict().items() if key != "metadata"} for chunk in found]
 
     @property

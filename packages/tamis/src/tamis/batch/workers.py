@@ -68,7 +68,7 @@ def page_pool(options: BatchOptions, *, workers: int | None = None) -> PagePool:
         pickle.dumps(options)
     except Exception as error:
         raise OptionError(f"the extractor can't be sent to other processes: {error}") from None
-    return Pool(PageTask(options), Limits(options.deadline, options.memory), workers=workers)
+    return Pool(PageTask(options), Limits(options.timeout, options.memory), workers=workers)
 
 
 def isolated(works: Iterable[Work], options: BatchOptions, *, workers: int | None = None) -> Iterator[Part[Answer]]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tamis.cli.exits import Exit
+from tamis.cli.outputs import complain
 from tamis.cli.verbs import summary
 from tamis.errors import OptionError
+from tamis.option_table import CHUNK_TOKENS, CONTENT, OPTIONS
 from tamis.registry import DEFAULT
 
 _LONGEST_TIME = 86_400.0  # a day, in seconds
-CHUNK_TOKENS = 512  # the default of Page.chunks
 
 
 def add_verb(
@@ -40,9 +42,45 @@ def add_verb(
     return parser
 
 
+class OldName(argparse.Action):
+    """The old name of an option: it works, with a warning. It has the destination and the default of the new one."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, *, new: str, **more: Any) -> None:
+        super().__init__(option_strings, dest, help=argparse.SUPPRESS, **more)
+        self.new = new
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option_string: Any = None
+    ) -> None:
+        """Take the value, with the warning."""
+        self.warn(str(option_string))
+        setattr(namespace, self.dest, values)
+
+    def warn(self, name: str) -> None:
+        """Say that this name will go."""
+        complain(f"{name} is called {self.new} now")
+
+
+def add_options(group: argparse._ActionsContainer, *names: str) -> None:
+    """Add options of `tamis.extract` that are true or false, each as the flag that changes its default."""
+    for name in names:
+        option = OPTIONS[name]
+        flag = f"--no-{option.flag}" if option.default else f"--{option.flag}"
+        group.add_argument(flag, action="store_true", help=option.off if option.default else option.help)
+
+
+def content_options(options: argparse.Namespace) -> dict[str, Any]:
+    """What the flags say, by the names of the options."""
+    given: dict[str, bool] = {}
+    for name in CONTENT:
+        flag = OPTIONS[name].flag.replace("-", "_")
+        given[name] = not getattr(options, f"no_{flag}") if OPTIONS[name].default else getattr(options, flag)
+    return given
+
+
 def add_extractor(group: argparse._ActionsContainer) -> None:
     """Add the option that chooses the extractor."""
-    help = f"see tamis extractors (default: {DEFAULT}); NAME=FOLDER: with weights of yours; or just their path"
+    help = f"{OPTIONS['extractor'].help} (default: {DEFAULT})"
     group.add_argument("-e", "--extractor", default=DEFAULT, metavar="NAME", help=help)
 
 
@@ -50,19 +88,28 @@ def add_choice(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Add the options that decide what is kept; return their group, to which a verb can add its own."""
     choice = parser.add_argument_group("what is kept")
     add_extractor(choice)
-    balance = choice.add_mutually_exclusive_group()
-    balance.add_argument("--precision", action="store_true", help="only what is surely content")
-    balance.add_argument("--recall", action="store_true", help="also what may be content")
-    choice.add_argument("--visible-only", action="store_true", help="nothing that is folded: closed tabs, details")
+    add_options(choice.add_mutually_exclusive_group(), "favor_precision", "favor_recall")
+    add_options(choice, "visible_only", "include_comments")
     return choice
 
 
-def add_chunks(group: argparse._ActionsContainer) -> None:
-    """Add the options about chunks."""
-    size = f"tokens of a chunk, at most (default {CHUNK_TOKENS})"
-    group.add_argument("--chunk-tokens", type=at_least(16), default=CHUNK_TOKENS, metavar="N", help=size)
-    shared = "tokens repeated from the previous chunk (default 0)"
-    group.add_argument("--chunk-overlap", type=at_least(0), default=0, metavar="N", help=shared)
+def add_written(group: argparse._ActionsContainer) -> None:
+    """Add the options that decide how it is written, and those about chunks."""
+    add_options(group, "include_links", "include_images", "include_tables", "include_title")
+    for name, default, least in (("chunk_tokens", CHUNK_TOKENS, 16), ("chunk_overlap", 0, 0)):
+        help = f"{OPTIONS[name].help} (default {default})"
+        flag = f"--{name.replace('_', '-')}"
+        group.add_argument(flag, type=at_least(least), default=default, metavar="N", help=help)
+
+
+def add_limits(group: argparse._ActionsContainer, timeout: float, memory: int) -> None:
+    """Add the limits of a page that has a process of its own."""
+    usual = f"{OPTIONS['timeout'].help} (default {timeout:g})"
+    group.add_argument("--timeout", type=seconds, default=timeout, metavar="S", help=usual)
+    group.add_argument("--deadline", dest="timeout", action=OldName, new="--timeout", type=seconds, default=timeout)
+    least = f"the most megabytes for a page; 0 is no limit (Linux: {memory})"
+    usual_memory = memory if sys.platform == "linux" else 0
+    group.add_argument("--memory", type=at_least(0), default=usual_memory, metavar="MB", help=least)
 
 
 def check_chunks(options: argparse.Namespace) -> None:

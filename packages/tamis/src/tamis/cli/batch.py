@@ -9,25 +9,22 @@ from contextlib import AbstractContextManager, ExitStack
 from typing import TYPE_CHECKING, Any
 
 from tamis.cli.arguments import (
-    CHUNK_TOKENS,
     add_choice,
-    add_chunks,
+    add_limits,
     add_verb,
+    add_written,
     at_least,
     check_chunks,
+    content_options,
     is_given,
-    seconds,
 )
 from tamis.cli.exits import Exit
 from tamis.cli.outputs import complain, place_name, show
+from tamis.option_table import CHUNK_TOKENS, TIMEOUT
 
 if TYPE_CHECKING:
     from tamis.batch.rows import BatchOptions
     from tamis.batch.run import Engine
-
-# The defaults of tamis.batch.rows, which is too heavy to import for a help text.
-_DEADLINE = 30.0
-_MEMORY = 2_048
 
 _DESCRIPTION = """\
 Extract the main content of all pages of a crawl, in worker processes.
@@ -64,10 +61,9 @@ def add_parser(verbs: Any) -> None:
     output.add_argument("-f", "--format", choices=("parquet", "jsonl"), default="parquet", help="default: parquet")
     columns = "such as default,markdown,-tags; list shows them all; one that is left out costs no time"
     output.add_argument("--columns", action=_Columns, default="default", metavar="NAMES", help=columns)
-    add_chunks(output)
-    output.add_argument("--title", action="store_true", help="the title above the content")
+    add_written(output)
     output.add_argument("--json", action="store_true", help="print the summary as JSON, as in OUT/_summary.json")
-    add_choice(parser).add_argument("--comments", action="store_true", help="also readers' comments")
+    add_choice(parser)
     pages = parser.add_argument_group("which pages (repeat an option to allow more)")
     pages.add_argument("--status", action="append", metavar="N", help="HTTP status, or any (default 200)")
     pages.add_argument("--content-type", action="append", metavar="TYPE", help="or any (default HTML and XHTML)")
@@ -80,8 +76,7 @@ def add_parser(verbs: Any) -> None:
     how.add_argument("--by-site", action="store_true", help=sites)
     how.add_argument("--engine", choices=("local", "ray"), default="local", help="this machine or a Ray cluster")
     how.add_argument("--address", metavar="HOST:PORT", help="of the cluster (default: RAY_ADDRESS, or a new local one)")
-    how.add_argument("--deadline", type=seconds, default=_DEADLINE, metavar="S", help="limit for a page (default 30)")
-    how.add_argument("--memory", type=at_least(0), metavar="MB", help=f"of a page; 0: no limit (Linux: {_MEMORY})")
+    add_limits(how, TIMEOUT, 2_048)
     how.add_argument("--shard-size", type=at_least(1), metavar="MB", help="input of one shard (default: automatic)")
 
 
@@ -159,7 +154,7 @@ def _engine(options: argparse.Namespace) -> AbstractContextManager[Engine] | Non
 def _batch_options(options: argparse.Namespace) -> BatchOptions:
     from tamis.batch.columns import chosen
     from tamis.batch.filters import GOOD_STATUS, HTML_TYPES, Filters
-    from tamis.batch.rows import MEMORY, BatchOptions
+    from tamis.batch.rows import BatchOptions
     from tamis.errors import OptionError
 
     status: frozenset[int] | None = GOOD_STATUS
@@ -181,11 +176,7 @@ def _batch_options(options: argparse.Namespace) -> BatchOptions:
         raise OptionError("--chunk-tokens and --chunk-overlap are for the column chunks: --columns default,chunks")
     return BatchOptions(
         extractor=options.extractor,
-        favor_precision=options.precision,
-        favor_recall=options.recall,
-        include_title=options.title,
-        include_comments=options.comments,
-        visible_only=options.visible_only,
+        **content_options(options),
         columns=columns,
         **chunks,
         filters=Filters(
@@ -195,6 +186,6 @@ def _batch_options(options: argparse.Namespace) -> BatchOptions:
             max_bytes=options.max_bytes,
             languages=options.language,
         ),
-        deadline=options.deadline,
-        memory=MEMORY if options.memory is None else options.memory or None,
+        timeout=options.timeout,
+        memory=options.memory or None,
     )

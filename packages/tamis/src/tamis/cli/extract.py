@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tamis.cli.arguments import (
-    CHUNK_TOKENS,
     add_choice,
-    add_chunks,
     add_reading,
     add_verb,
+    add_written,
     at_least,
     check_chunks,
+    content_options,
     is_given,
     seconds,
 )
@@ -36,6 +36,7 @@ from tamis.cli.outputs import (
 )
 from tamis.cli.sources import Source, expand, read
 from tamis.errors import InputError, OptionError
+from tamis.option_table import CHUNK_TOKENS
 from tamis.registry import check
 from tamis.web import MAX_BYTES, TIMEOUT
 
@@ -93,20 +94,14 @@ def add_parser(verbs: Any) -> None:
     above = "title, author, date ... above text and markdown (as YAML) and html"
     output.add_argument("--front-matter", "--with-metadata", dest="front_matter", action="store_true", help=above)
     output.add_argument("--blocks", action="store_true", help="json: also every block, kept or not, with its score")
-    add_chunks(output)
     known = "JSON of title, authors, date ...: value, source, confidence, other candidates; no text"
     output.add_argument("--only", choices=("metadata",), help=known)
     declared = "with --only metadata: also all that the page declares, such as a product or a recipe"
     output.add_argument("--structured-data", action="store_true", help=declared)
     output.add_argument("--highlight", type=Path, metavar="FILE", help="also write the page with its content marked")
-    output.add_argument("--no-links", action="store_true", help="link texts without their targets")
-    output.add_argument("--no-images", action="store_true", help="leave images out of markdown and html")
-    output.add_argument("--no-tables", action="store_true", help="write tables as plain lines")
-    output.add_argument("--title", action="store_true", help="the title above the content")
-    choice = add_choice(parser)
-    choice.add_argument("--comments", action="store_true", help="also readers' comments")
+    add_written(output)
     site = "other pages of the site, a folder or a file of Site.save: what repeats there is template"
-    choice.add_argument("--site", type=Path, metavar="PLACE", help=site)
+    add_choice(parser).add_argument("--site", type=Path, metavar="PLACE", help=site)
     reading = parser.add_argument_group("reading")
     add_reading(reading)
     times, sizes = f"for a URL, and for the work on a page (default {TIMEOUT:g})", f"for a URL (default {MAX_BYTES:,})"
@@ -199,19 +194,7 @@ def _extract(source: Source, options: argparse.Namespace, extractor: str | Extra
         max_bytes=options.max_bytes,
         allow_private=options.allow_private,
     )
-    return extract(
-        raw,
-        extractor=extractor,
-        favor_precision=options.precision,
-        favor_recall=options.recall,
-        include_title=options.title,
-        include_comments=options.comments,
-        visible_only=options.visible_only,
-        include_links=not options.no_links,
-        include_images=not options.no_images,
-        include_tables=not options.no_tables,
-        timeout=options.timeout,
-    )
+    return extract(raw, extractor=extractor, timeout=options.timeout, **content_options(options))
 
 
 def _write(page: Page, source: Source, file: Path | None, options: argparse.Namespace, *, many: bool) -> None:
@@ -233,7 +216,7 @@ def _rendered(page: Page, source: Source, options: argparse.Namespace, *, compac
         known = _known(page, options) if options.only else page.as_dict(blocks=options.blocks)
         return json.dumps(_named(source) | known, ensure_ascii=False, indent=None if compact else 2)
     if options.format == "chunks":
-        found = page.chunks(max_tokens=options.chunk_tokens, overlap=options.chunk_overlap)
+        found = page.chunks(chunk_tokens=options.chunk_tokens, chunk_overlap=options.chunk_overlap)
         return "\n".join(json.dumps(_named(source) | chunk.as_dict(), ensure_ascii=False) for chunk in found)
     content: str = getattr(page, options.format)
     if not options.front_matter or options.format in ("xml", "tei"):  # these have the metadata anyway

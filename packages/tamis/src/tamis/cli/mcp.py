@@ -7,9 +7,10 @@ import os
 import sys
 from typing import Any
 
-from tamis.cli.arguments import add_allow_private, add_verb, api_key, at_least, is_given, seconds
+from tamis.cli.arguments import add_verb, is_given
 from tamis.cli.exits import Exit
 from tamis.cli.outputs import complain
+from tamis.cli.servers import add_place, add_work, settings_of
 from tamis.errors import MissingExtra, OptionError
 
 _DESCRIPTION = """\
@@ -37,38 +38,15 @@ def add_parser(verbs: Any) -> None:
     parser = add_verb(verbs, "mcp", run, description=_DESCRIPTION, epilog=_EPILOG)
     place = parser.add_argument_group("over HTTP")
     place.add_argument("--http", action="store_true", help="serve streamable HTTP at /mcp, not one client over stdio")
-    place.add_argument("--host", default="127.0.0.1", help="address to listen at (default 127.0.0.1: this machine)")
-    place.add_argument("--port", type=at_least(0), default=8000, help="port to listen at (default 8000); 0 takes any")
-    place.add_argument(
-        "--allow-host",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="a name of this server in Host headers; * allows any",
-    )
-    place.add_argument("--api-key-file", metavar="FILE", help="a file with the key that every request must have")
-    limits = parser.add_argument_group("limits")
-    workers = f"processes for pages (default {_STDIO_WORKERS}; one a core with --http)"
-    limits.add_argument("--workers", type=at_least(1), metavar="N", help=workers)
-    limits.add_argument("--deadline", type=seconds, default=10.0, metavar="S", help="seconds for a page (default 10)")
-    memory = "megabytes for a page (default 1024); 0 for no limit"
-    limits.add_argument(
-        "--memory", type=at_least(0), default=1_024 if sys.platform == "linux" else 0, metavar="MB", help=memory
-    )
-    limits.add_argument(
-        "--max-bytes", type=at_least(1), default=20_000_000, metavar="N", help="bytes of a page (default 20,000,000)"
-    )
-    fetching = parser.add_argument_group("fetching")
-    fetching.add_argument("--no-fetch", action="store_true", help="fetch nothing: pages are given as HTML")
-    add_allow_private(fetching)
-    fetching.add_argument("--ignore-robots", action="store_true", help="fetch also what robots.txt forbids")
+    add_place(place)
+    workers = f"default {_STDIO_WORKERS}; one a core with --http"
+    add_work(parser, workers=workers, nothing_fetched="pages are given as HTML")
 
 
 def run(options: argparse.Namespace) -> Exit:
     """Serve until the client goes, or a signal comes."""
     try:
         from tamis.server.mcp import serve_http, serve_stdio
-        from tamis.server.settings import Settings, default_rules
         from tamis.worker.pool import available_cores
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("tamis"):
@@ -76,19 +54,8 @@ def run(options: argparse.Namespace) -> Exit:
         raise MissingExtra("the MCP server", "mcp") from None
     if not options.http:
         _check_stdio(options)
-    rules = default_rules(allow_private=options.allow_private, robots=not options.ignore_robots)
     workers = options.workers or (available_cores() if options.http else _STDIO_WORKERS)
-    settings = Settings(
-        host=options.host,
-        port=options.port,
-        deadline=options.deadline,
-        memory=options.memory or None,
-        max_bytes=options.max_bytes,
-        fetch=None if options.no_fetch else rules._replace(max_bytes=options.max_bytes),
-        key=api_key(options.api_key_file) if options.http else None,
-        allowed_hosts=tuple(options.allow_host),
-        workers=workers,
-    )
+    settings = settings_of(options, workers=workers, has_key=options.http)
     if options.http:
         serve_http(settings)
         return Exit.FINE

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
-from tamis.cli.arguments import add_allow_private, add_verb, api_key, at_least, seconds
+from tamis.cli.arguments import add_verb, at_least
 from tamis.cli.exits import Exit
+from tamis.cli.servers import add_place, add_work, settings_of
 from tamis.errors import MissingExtra
 
 _DESCRIPTION = """\
@@ -31,33 +31,11 @@ def add_parser(verbs: Any) -> None:
     """Add `serve` to the command line."""
     parser = add_verb(verbs, "serve", run, description=_DESCRIPTION, epilog=_EPILOG)
     place = parser.add_argument_group("where")
-    place.add_argument("--host", default="127.0.0.1", help="address to listen at (default 127.0.0.1: this machine)")
-    place.add_argument("--port", type=at_least(0), default=8000, help="port to listen at (default 8000); 0 takes any")
-    place.add_argument(
-        "--allow-host",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="a name of this server in Host headers; * allows any",
-    )
+    add_place(place)
     place.add_argument("--cors", action="append", default=[], metavar="ORIGIN", help="an origin whose pages may call")
-    place.add_argument("--api-key-file", metavar="FILE", help="a file with the key that every request must have")
     place.add_argument("--no-playground", action="store_true", help="no page at /")
-    limits = parser.add_argument_group("limits")
-    limits.add_argument("--workers", type=at_least(1), metavar="N", help="processes for pages (default: one a core)")
+    limits = add_work(parser, workers="default: one a core", nothing_fetched="pages are sent")
     limits.add_argument("--queue", type=at_least(1), default=256, metavar="N", help="pages that may wait (default 256)")
-    limits.add_argument("--deadline", type=seconds, default=10.0, metavar="S", help="seconds for a page (default 10)")
-    memory = "megabytes for a page (default 1024); 0 for no limit"
-    limits.add_argument(
-        "--memory", type=at_least(0), default=1_024 if sys.platform == "linux" else 0, metavar="MB", help=memory
-    )
-    limits.add_argument(
-        "--max-bytes", type=at_least(1), default=20_000_000, metavar="N", help="bytes of a page (default 20,000,000)"
-    )
-    fetching = parser.add_argument_group("fetching")
-    fetching.add_argument("--no-fetch", action="store_true", help="fetch nothing: pages are sent")
-    add_allow_private(fetching)
-    fetching.add_argument("--ignore-robots", action="store_true", help="fetch also what robots.txt forbids")
     logs = parser.add_argument_group("log")
     logs.add_argument("--log", choices=["json", "text"], default="json", help="form of the log on standard error")
 
@@ -66,26 +44,17 @@ def run(options: argparse.Namespace) -> Exit:
     """Serve until a signal ends it."""
     try:
         from tamis.server.run import serve
-        from tamis.server.settings import Settings, default_rules
+        from tamis.worker.pool import available_cores
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("tamis"):
             raise
         raise MissingExtra("the server", "server") from None
-    rules = default_rules(allow_private=options.allow_private, robots=not options.ignore_robots)
-    more = {} if options.workers is None else {"workers": options.workers}
-    settings = Settings(
-        host=options.host,
-        port=options.port,
+    settings = settings_of(
+        options,
+        workers=options.workers or available_cores(),
         queue=options.queue,
-        deadline=options.deadline,
-        memory=options.memory or None,
-        max_bytes=options.max_bytes,
-        fetch=None if options.no_fetch else rules._replace(max_bytes=options.max_bytes),
-        key=api_key(options.api_key_file),
         cors=tuple(options.cors),
-        allowed_hosts=tuple(options.allow_host),
         playground=not options.no_playground,
-        **more,
     )
     serve(settings, json_log=options.log == "json")
     return Exit.FINE

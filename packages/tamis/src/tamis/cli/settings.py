@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
+from tamis.cli.arguments import OldName
 from tamis.cli.parser import Parser, build_parser
 from tamis.cli.verbs import names as verb_names
 from tamis.errors import OptionError, did_you_mean
@@ -142,6 +143,8 @@ def _settings(parser: argparse.ArgumentParser, file: File, start: str) -> dict[s
             found[dest] = Setting(f"{start}{key}", _value(parser, known[key], value))
         except _Unfit as error:
             raise OptionError(f"{file.path}: {start}{key}: {error}") from None
+        if isinstance(old := known[key], OldName):
+            old.warn(f"{file.path}: {start}{key}")
     return found
 
 

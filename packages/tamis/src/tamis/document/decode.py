@@ -37,16 +37,16 @@ class Decoded(NamedTuple):
     encoding: str
 
 
-def decode(data: bytes, *, charset_hint: str | None = None) -> Decoded:
+def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
     """Decode the bytes of a page. Never fails: bytes that can't be decoded become U+FFFD.
 
-    `charset_hint` is the charset of the HTTP header; an unknown name is ignored.
+    `encoding` is the charset of the HTTP header; an unknown name is ignored.
     """
-    for mark, encoding in _BOMS:
+    for mark, codec in _BOMS:
         if data.startswith(mark):
-            return Decoded(data[len(mark) :].decode(encoding, "replace"), encoding)
+            return Decoded(data[len(mark) :].decode(codec, "replace"), codec)
 
-    declared = parse.known_encoding(charset_hint) if charset_hint else None
+    declared = parse.known_encoding(encoding) if encoding else None
     if 0 in data[:_WIDE_WINDOW] and (wide := declared if declared in _WIDE else _utf16_without_mark(data)):
         return Decoded(data.decode(wide, "replace"), wide)
     if _ESCAPE in data and (declared or parse.meta_encoding(data[:_META_WINDOW])) == _SEVEN_BIT:

@@ -20,6 +20,7 @@ from tamis.document.linked_data import LinkedData
 from tamis.document.notes import Fragments, fragments_of
 from tamis.errors import PageTooLarge, TamisError
 from tamis.kernel import Page, Text, address, byref, library
+from tamis.renamed import takes_old_names
 
 # Larger pages are refused. `python -m benchmarks.hostile` measures close to the limits; the worst is one text of the
 # full length, for which the parser alone takes 30 bytes a character.
@@ -232,22 +233,23 @@ class Document:
     source: str = PAGE  # the page, or the data in it that holds its content
 
     @classmethod
+    @takes_old_names
     def from_html(
-        cls, html: str | bytes, *, url: str | None = None, charset_hint: str | None = None, source: str = PAGE
+        cls, html: str | bytes, *, url: str | None = None, encoding: str | None = None, source: str = PAGE
     ) -> Document:
         """Read a page.
 
-        `url` is kept without credentials; `charset_hint` is the charset of the HTTP header, used for bytes only.
+        `url` is kept without credentials; `encoding` is the charset of the HTTP header, used for bytes only.
         Raises PageTooLarge beyond MAX_CHARACTERS, MAX_TAGS or MAX_ELEMENTS.
         """
-        text, encoding = (clean_text(html), "str") if isinstance(html, str) else decode(html, charset_hint=charset_hint)
+        text, found = (clean_text(html), "str") if isinstance(html, str) else decode(html, encoding=encoding)
         if len(text) > MAX_CHARACTERS:
             raise PageTooLarge(f"the page has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}")
         if len(text) > MAX_TAGS and (openings := text.count("<")) > MAX_TAGS:
             raise PageTooLarge(f"the page has {openings:,} tags; the limit is {MAX_TAGS:,}")
         url = None if url is None else without_credentials(clean_text(url))
         check()
-        tree = parse.parse(text, html if isinstance(html, bytes) and encoding == "utf-8" else None)
+        tree = parse.parse(text, html if isinstance(html, bytes) and found == "utf-8" else None)
         check()
         raw = parse.walk(tree)
         mended = parse.xml_as_html(text, tree, raw.nodes)
@@ -259,7 +261,7 @@ class Document:
                 raise PageTooLarge(f"the page has {count:,} {what}; the limit is {MAX_ELEMENTS:,}")
         check()
         elements, leaves = _tables(raw, tree)
-        return cls(text, encoding, url, elements, leaves, tree, LinkedData(tree), source)
+        return cls(text, found, url, elements, leaves, tree, LinkedData(tree), source)
 
     @classmethod
     def from_tree(cls, tree: parse.Tree, text_nodes: list[parse.Node]) -> Document:

@@ -92,7 +92,7 @@ def _is_binary(data: bytes, charset: str | None) -> bool:
     if _too_many(len(data) - len(data.translate(None, _CONTROLS)), len(data)):
         from tamis.document.decode import decode  # its room imports NumPy, and a help text must be fast
 
-        text = decode(data, charset_hint=charset).text  # in UTF-16, half of all bytes may be control characters
+        text = decode(data, encoding=charset).text  # in UTF-16, half of all bytes may be control characters
         return _too_many(sum(text.count(each) for each in ("\ufffd", *map(chr, _CONTROLS))), len(text))
     return False
 

@@ -6,13 +6,15 @@ counted. There is no memory limit: if a page takes too much, the system kills th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
-from tamis import registry
 from tamis.api import extract
-from tamis.batch.rows import DEADLINE, known
+from tamis.batch.rows import known
 from tamis.errors import MissingExtra
+from tamis.option_table import TIMEOUT
+from tamis.options import ExtractOptions, SiteKeywords, read, takes
 from tamis.protocol import Extractor
+from tamis.registry import DEFAULT
 
 try:
     from datatrove.pipeline.extractors.base import BaseExtractor
@@ -40,28 +42,24 @@ class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no t
 
     name = "tamis"
 
+    @takes(ExtractOptions, timeout=TIMEOUT)
     def __init__(
         self,
-        extractor: str | Extractor = registry.DEFAULT,
+        extractor: str | Extractor = DEFAULT,
         *,
-        favor_precision: bool = False,
-        favor_recall: bool = False,
-        include_title: bool = False,
-        include_comments: bool = False,
-        visible_only: bool = False,
         metadata: bool = False,
         markdown: bool = False,
-        timeout: float = DEADLINE,
+        **options: Unpack[SiteKeywords],
     ) -> None:
-        """The options of `tamis.extract`.
+        """The options of `tamis.extract`; the timeout is datatrove's, by default 30 seconds a page.
 
         With `markdown` the text is Markdown. With `metadata` those of the page are added to the document's, by the
-        names of the columns of `tamis batch`. `timeout` is in seconds a page.
+        names of the columns of `tamis batch`.
         """
-        super().__init__(timeout)
-        self.extractor, self.metadata, self.markdown = extractor, metadata, markdown
-        self.favor_precision, self.favor_recall, self.visible_only = favor_precision, favor_recall, visible_only
-        self.include_title, self.include_comments = include_title, include_comments
+        wanted = read(ExtractOptions, {"extractor": extractor, **options}, timeout=TIMEOUT)
+        super().__init__(wanted.timeout)
+        self.metadata, self.markdown = metadata, markdown
+        self.options = wanted.part(ExtractOptions) | {"timeout": None}  # the process has the deadline
 
     def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
         """Documents in, documents with content out. Raises OptionError, MissingExtra and WeightsError."""
@@ -85,15 +83,7 @@ class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no t
             return error
 
     def _text(self, html: str) -> str:
-        page = extract(
-            html,
-            extractor=self.extractor,
-            favor_precision=self.favor_precision,
-            favor_recall=self.favor_recall,
-            include_title=self.include_title,
-            include_comments=self.include_comments,
-            visible_only=self.visible_only,
-        )
+        page = extract(html, **self.options)
         text = page.markdown if self.markdown else page.text
         if not self.metadata or not text:
             return text

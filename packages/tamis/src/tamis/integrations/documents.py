@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
-from tamis.batch.rows import CHUNK_TOKENS, ENDING, BatchOptions
+from tamis.batch.rows import ENDING
 from tamis.document.addresses import without_credentials
 from tamis.document.decode import clean_text
 from tamis.errors import OptionError
-from tamis.inputs import NotContent, PageInput, RawPage, check_timeout
+from tamis.inputs import NotContent, PageInput, RawPage
 from tamis.page import Page
-from tamis.protocol import Extractor
 from tamis.render.chunks import Chunk
 from tamis.web import is_url
+
+Result = TypeVar("Result")
 
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | None
 Urls = str | Iterable[str] | None
@@ -25,27 +27,6 @@ Pages = str | bytes | RawPage | Iterable[PageInput | tuple[PageInput, str | None
 Source = tuple[str | None, Callable[[], Page]]
 
 _LONGEST_LINE = 300  # characters of an error in the log and in metadata
-
-
-def check_options(
-    *,
-    extractor: str | Extractor,
-    favor_precision: bool,
-    favor_recall: bool,
-    timeout: float | None,
-    chunk_tokens: int | None = None,
-    chunk_overlap: int = 0,
-) -> None:
-    """Raise OptionError now, not at the first page."""
-    if timeout is not None:
-        check_timeout(timeout)
-    BatchOptions(
-        extractor=extractor,
-        favor_precision=favor_precision,
-        favor_recall=favor_recall,
-        chunk_tokens=CHUNK_TOKENS if chunk_tokens is None else chunk_tokens,
-        chunk_overlap=chunk_overlap,
-    )
 
 
 def sources_of(
@@ -107,6 +88,47 @@ def reason_of(error: Exception, name: str, *, is_raised: bool) -> str:
         error.add_note(f"The page is {name}.")
         raise error
     return in_one_line(error)
+
+
+class Failure(NamedTuple):
+    """What is known of a page that failed, as it stands in the metadata of an empty document."""
+
+    error: str
+    reason: str
+
+
+def outcomes(
+    sources: Iterable[tuple[str | None, Callable[[], Result]]],
+    is_empty: Callable[[Result], bool],
+    *,
+    on_error: str,
+    log: logging.Logger,
+) -> Iterator[Result | Failure | None]:
+    """What was made of each page: a failure for `on_error="document"`, None where it is skipped.
+
+    Sources are the name of a page and what makes its result. Skipped and empty pages are logged. Raises the error of a
+    page for `on_error="raise"`, and always those that no page is to blame for.
+    """
+    count = skipped = 0
+    for source, make in sources:
+        count += 1
+        name = in_one_line(source or f"page {count}")
+        try:
+            found = make()
+        except Exception as error:
+            reason = reason_of(error, name, is_raised=on_error == "raise")
+            if on_error == "document":
+                yield Failure(type(error).__name__, reason)
+                continue
+            skipped += 1
+            log.warning("%s failed and is skipped: %s", name, reason)
+            yield None
+            continue
+        if is_empty(found):
+            log.warning("%s has no main content", name)
+        yield found
+    if skipped:
+        log.warning("%d of %d pages failed and were skipped", skipped, count)
 
 
 def _opened(extract: Callable[..., Page], open_: Callable[[Any], PageInput], name: str | os.PathLike[str]) -> Page:

@@ -9,23 +9,22 @@ from tamis.batch.many import Extracted
 from tamis.batch.records import Kind
 from tamis.batch.rows import EMPTY
 from tamis.errors import PageFailed
+from tamis.options import ManyOptions
 
 Result = Extracted | PageFailed | None  # None where the page is missing
 Extract = Callable[[Iterable[tuple[str | bytes, str | None]]], Iterator[Extracted | PageFailed]]
 
 
-def columns_for(
-    *, text: bool, metadata: bool, markdown: bool, chunk_tokens: int | None, title: bool, page_type: bool
-) -> dict[str, str]:
+def columns_for(wanted: ManyOptions) -> dict[str, str]:
     """The columns for these options of `extract_many`, in the order of COLUMNS, and the type of each."""
-    asked = dict.fromkeys(METADATA.values(), metadata) | {
-        "title": title,
+    asked = dict.fromkeys(METADATA.values(), wanted.metadata) | {
+        "title": wanted.title,
         "language": True,
-        "page_type": page_type,
-        "page_type_confidence": page_type,
-        "text": text,
-        "markdown": markdown,
-        "chunks": chunk_tokens is not None,
+        "page_type": wanted.page_type,
+        "page_type_confidence": wanted.page_type,
+        "text": wanted.text,
+        "markdown": wanted.markdown,
+        "chunks": wanted.chunk_tokens is not None,
         "score": True,
         "error": True,
     }

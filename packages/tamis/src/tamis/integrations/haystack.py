@@ -7,16 +7,16 @@ document stores filter by plain values only.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
-from tamis import registry
 from tamis.api import extract
-from tamis.batch.rows import DEADLINE
 from tamis.document.addresses import without_credentials
 from tamis.document.decode import clean_text
 from tamis.errors import InputError, MissingExtra, OptionError
 from tamis.inputs import check_encoding
-from tamis.integrations.documents import check_options, described, in_one_line, reason_of
+from tamis.integrations.documents import described, in_one_line, reason_of
+from tamis.option_table import TIMEOUT
+from tamis.options import ExtractKeywords, ExtractOptions, read, takes
 from tamis.page import Page
 from tamis.web import is_url
 
@@ -34,22 +34,14 @@ _log = logging.getLogger(__name__)
 class TamisConverter:
     """Converts web pages to documents with their main content: put it where a pipeline has HTMLToDocument."""
 
+    @takes(ExtractOptions, timeout=TIMEOUT)
     def __init__(
         self,
         *,
         output_format: Literal["markdown", "text"] = "markdown",
         store_full_path: bool = False,
         raise_on_failure: bool = False,
-        extractor: str = registry.DEFAULT,
-        favor_precision: bool = False,
-        favor_recall: bool = False,
-        include_title: bool = False,
-        include_comments: bool = False,
-        visible_only: bool = False,
-        include_links: bool = True,
-        include_images: bool = True,
-        include_tables: bool = True,
-        timeout: float | None = DEADLINE,
+        **options: Unpack[ExtractKeywords],
     ) -> None:
         """Create a converter. All options are plain values, so that a pipeline can be written to YAML.
 
@@ -58,31 +50,20 @@ class TamisConverter:
             store_full_path: Write the whole path of a file into the metadata, not only its name.
             raise_on_failure: Raise the error of a page that fails; else it is skipped with a warning. Wrong options,
                 missing packages and missing weights are always raised.
-            extractor: As for `tamis.extract`, but a name or a folder only; the options down to `include_tables`, too.
-            favor_precision: Keep only what is surely content.
-            favor_recall: Keep also what may be content.
-            include_title: Write the title above the content.
-            include_comments: Keep also readers' comments.
-            visible_only: Keep nothing that the page folds away.
-            include_links: Write links in Markdown.
-            include_images: Write images in Markdown.
-            include_tables: Write tables as tables in Markdown.
-            timeout: The most seconds for the extraction of a page, and again for its output; None is no limit.
+            options: Those of `tamis.extract`, with a timeout of 30 seconds; the extractor is a name or a folder.
 
         Raises:
             OptionError: Options are wrong or contradict each other.
         """
         if output_format not in ("markdown", "text"):
             raise OptionError(f"output_format is markdown or text, not {output_format!r}")
-        if not isinstance(extractor, str):
+        wanted = read(ExtractOptions, options, timeout=TIMEOUT)
+        if not isinstance(wanted.extractor, str):
             raise OptionError("the extractor of a Haystack pipeline is a name or a folder, so that it can be written")
-        check_options(extractor=extractor, favor_precision=favor_precision, favor_recall=favor_recall, timeout=timeout)
-        # Haystack serialises a component by attributes that have the names of these parameters.
+        # Haystack serialises a component by attributes that have the names of the parameters in its signature.
         self.output_format, self.store_full_path = output_format, store_full_path
-        self.raise_on_failure, self.timeout = raise_on_failure, timeout
-        self.extractor, self.favor_precision, self.favor_recall = extractor, favor_precision, favor_recall
-        self.include_title, self.include_comments, self.visible_only = include_title, include_comments, visible_only
-        self.include_links, self.include_images, self.include_tables = include_links, include_images, include_tables
+        self.raise_on_failure, self._wanted = raise_on_failure, wanted
+        vars(self).update(wanted.part(ExtractOptions))
 
     @component.output_types(documents=list[Document])
     def run(
@@ -148,16 +129,7 @@ class TamisConverter:
             source.data if isinstance(source, ByteStream) else Path(source),
             url=url if isinstance(url, str) else None,
             encoding=_encoding(source.meta) if isinstance(source, ByteStream) else None,
-            extractor=self.extractor,
-            favor_precision=self.favor_precision,
-            favor_recall=self.favor_recall,
-            include_title=self.include_title,
-            include_comments=self.include_comments,
-            visible_only=self.visible_only,
-            include_links=self.include_links,
-            include_images=self.include_images,
-            include_tables=self.include_tables,
-            timeout=self.timeout,
+            **self._wanted.part(ExtractOptions),
         )
 
 

@@ -9,31 +9,30 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
-from tamis import registry
 from tamis.api import extract
-from tamis.batch.rows import DEADLINE
 from tamis.errors import MissingExtra, OptionError
 from tamis.inputs import check_timeout
 from tamis.integrations.documents import (
+    Failure,
     Pages,
     Paths,
     Urls,
     address,
-    check_options,
     described,
-    in_one_line,
+    outcomes,
     place,
-    reason_of,
     sources_of,
     url_in,
 )
+from tamis.option_table import TIMEOUT
+from tamis.options import ChunkKeywords, ChunkOptions, ExtractOptions, read, takes
 from tamis.page import Page
-from tamis.protocol import Extractor
 from tamis.render.chunks import Chunk
 from tamis.render.tokens import Tokenizer
-from tamis.web import TIMEOUT, fetch
+from tamis.web import TIMEOUT as FETCH_TIMEOUT
+from tamis.web import fetch
 
 try:
     from langchain_core.document_loaders import BaseLoader
@@ -54,6 +53,7 @@ _Divide = Callable[[Page, Mapping[str, Any]], list[Document]]
 class TamisLoader(BaseLoader):
     """Loads the main content of web pages: one document a page, or one a chunk."""
 
+    @takes(ChunkOptions, timeout=TIMEOUT)
     def __init__(
         self,
         paths: Paths = None,
@@ -61,22 +61,11 @@ class TamisLoader(BaseLoader):
         urls: Urls = None,
         pages: Pages = None,
         output_format: OutputFormat = "markdown",
-        chunk_tokens: int | None = None,
-        chunk_overlap: int = 0,
         tokenizer: Tokenizer | None = None,
         on_error: OnError = "raise",
-        extractor: str | Extractor = registry.DEFAULT,
-        favor_precision: bool = False,
-        favor_recall: bool = False,
-        include_title: bool = False,
-        include_comments: bool = False,
-        visible_only: bool = False,
-        include_links: bool = True,
-        include_images: bool = True,
-        include_tables: bool = True,
-        timeout: float | None = DEADLINE,
-        fetch_timeout: float = TIMEOUT,
+        fetch_timeout: float = FETCH_TIMEOUT,
         allow_private: bool = False,
+        **options: Unpack[ChunkKeywords],
     ) -> None:
         """Nothing is read or fetched before `load`, `lazy_load`, `aload` or `alazy_load`.
 
@@ -86,54 +75,26 @@ class TamisLoader(BaseLoader):
             pages: Pages that are at hand: HTML as str or bytes, what `tamis.extract` accepts else, or pairs of that
                 and the URL of the page.
             output_format: What the content of a document is.
-            chunk_tokens: Divide the pages, as `Page.chunks` does, into chunks of at most this many tokens.
-            chunk_overlap: The most tokens that a chunk repeats of the one before.
             tokenizer: What counts tokens, see `Page.chunks`; `get_num_tokens` of a LangChain model is one.
             on_error: What a page that fails does. "raise" ends the loading; "skip" logs a warning and goes on;
                 "document" gives an empty document with `error` and `reason` in its metadata. Wrong options, missing
                 packages and missing weights are always raised.
-            extractor: As for `tamis.extract`, and so are the options down to `include_tables`.
-            favor_precision: Keep only what is surely content.
-            favor_recall: Keep also what may be content.
-            include_title: Write the title above the content.
-            include_comments: Keep also readers' comments.
-            visible_only: Keep nothing that the page folds away.
-            include_links: Write links in Markdown.
-            include_images: Write images in Markdown.
-            include_tables: Write tables as tables in Markdown.
-            timeout: The most seconds for the extraction of a page, and again for each output; None is no limit.
             fetch_timeout: The most seconds to fetch a page.
             allow_private: Fetch also addresses that are not public.
+            options: Those of `tamis.extract`, with a timeout of 30 seconds, and `chunk_tokens` and `chunk_overlap` to
+                divide the pages as `Page.chunks` does.
 
         Raises:
             OptionError: Options are wrong or contradict each other, or there is nothing to load.
         """
-        check_options(
-            extractor=extractor,
-            favor_precision=favor_precision,
-            favor_recall=favor_recall,
-            timeout=timeout,
-            chunk_tokens=chunk_tokens,
-            chunk_overlap=chunk_overlap,
-        )
+        wanted = read(ChunkOptions, options, timeout=TIMEOUT)
         check_timeout(fetch_timeout)
         self._on_error: OnError = _one_of("on_error", on_error, ("raise", "skip", "document"))
-        self._divide = _divider(output_format, chunk_tokens, chunk_overlap, tokenizer)
-        read = partial(
-            extract,
-            extractor=extractor,
-            favor_precision=favor_precision,
-            favor_recall=favor_recall,
-            include_title=include_title,
-            include_comments=include_comments,
-            visible_only=visible_only,
-            include_links=include_links,
-            include_images=include_images,
-            include_tables=include_tables,
-            timeout=timeout,
-        )
+        self._divide = _divider(output_format, wanted, tokenizer)
         get = partial(fetch, timeout=fetch_timeout, allow_private=allow_private)
-        self._sources = sources_of(paths, urls, pages, extract=read, fetch=get)
+        self._sources = sources_of(
+            paths, urls, pages, extract=partial(extract, **wanted.part(ExtractOptions)), fetch=get
+        )
 
     def lazy_load(self) -> Iterator[Document]:
         """The documents, page by page: those of paths, then of URLs, then of pages.
@@ -149,50 +110,21 @@ class TamisLoader(BaseLoader):
 class TamisTransformer(BaseDocumentTransformer):
     """Turns documents whose content is HTML into documents with the main content, or with its chunks."""
 
+    @takes(ChunkOptions, timeout=TIMEOUT)
     def __init__(
         self,
         *,
         output_format: OutputFormat = "markdown",
-        chunk_tokens: int | None = None,
-        chunk_overlap: int = 0,
         tokenizer: Tokenizer | None = None,
         on_error: OnError = "raise",
-        extractor: str | Extractor = registry.DEFAULT,
-        favor_precision: bool = False,
-        favor_recall: bool = False,
-        include_title: bool = False,
-        include_comments: bool = False,
-        visible_only: bool = False,
-        include_links: bool = True,
-        include_images: bool = True,
-        include_tables: bool = True,
-        timeout: float | None = DEADLINE,
+        **options: Unpack[ChunkKeywords],
     ) -> None:
         """The options are those of `TamisLoader`. Raises OptionError."""
-        check_options(
-            extractor=extractor,
-            favor_precision=favor_precision,
-            favor_recall=favor_recall,
-            timeout=timeout,
-            chunk_tokens=chunk_tokens,
-            chunk_overlap=chunk_overlap,
-        )
+        wanted = read(ChunkOptions, options, timeout=TIMEOUT)
         self._on_error: OnError = _one_of("on_error", on_error, ("raise", "skip", "document"))
-        self._divide = _divider(output_format, chunk_tokens, chunk_overlap, tokenizer)
-        self._is_divided = chunk_tokens is not None
-        self._extract = partial(
-            extract,
-            extractor=extractor,
-            favor_precision=favor_precision,
-            favor_recall=favor_recall,
-            include_title=include_title,
-            include_comments=include_comments,
-            visible_only=visible_only,
-            include_links=include_links,
-            include_images=include_images,
-            include_tables=include_tables,
-            timeout=timeout,
-        )
+        self._divide = _divider(output_format, wanted, tokenizer)
+        self._is_divided = wanted.chunk_tokens is not None
+        self._extract = partial(extract, **wanted.part(ExtractOptions))
 
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> list[Document]:
         """New documents, in order; the given ones are not changed.
@@ -219,40 +151,36 @@ class TamisTransformer(BaseDocumentTransformer):
 def _results(
     sources: Iterable[tuple[Mapping[str, Any], Callable[[], Page]]], divide: _Divide, on_error: OnError
 ) -> Iterator[list[Document]]:
-    """The documents of each page, none if it is skipped. A page that fails or has no content is logged.
-
-    Sources are what is known before a page is read, and what reads it.
-    """
-    count = skipped = 0
-    for known, read in sources:
-        count += 1
-        name = in_one_line(known.get(_SOURCE) or f"page {count}")
-        try:
-            documents = divide(read(), known)
-        except Exception as error:
-            reason = reason_of(error, name, is_raised=on_error == "raise")
-            if on_error == "document":
-                yield [Document("", metadata={**known, "error": type(error).__name__, "reason": reason})]
-            else:
-                skipped += 1
-                _log.warning("%s failed and is skipped: %s", name, reason)
-                yield []
-            continue
-        if not any(document.page_content for document in documents):
-            _log.warning("%s has no main content", name)
-        yield documents
-    if skipped:
-        _log.warning("%d of %d pages failed and were skipped", skipped, count)
+    """The documents of each page, none if it is skipped. Sources are what is known of a page, and what reads it."""
+    pages = [*sources]
+    works = ((known.get(_SOURCE), partial(_divided, divide, read_page, known)) for known, read_page in pages)
+    documents = outcomes(works, _is_empty, on_error=on_error, log=_log)
+    for (known, _), found in zip(pages, documents, strict=True):
+        if isinstance(found, Failure):
+            yield [Document("", metadata={**known, **found._asdict()})]
+        else:
+            yield found or []
 
 
-def _divider(
-    output_format: OutputFormat, chunk_tokens: int | None, chunk_overlap: int, tokenizer: Tokenizer | None
-) -> _Divide:
+def _divided(divide: _Divide, read_page: Callable[[], Page], known: Mapping[str, Any]) -> list[Document]:
+    return divide(read_page(), known)
+
+
+def _is_empty(documents: list[Document]) -> bool:
+    return not any(document.page_content for document in documents)
+
+
+def _divider(output_format: OutputFormat, wanted: ChunkOptions, tokenizer: Tokenizer | None) -> _Divide:
     """What makes documents of a page and of what was known before. Raises OptionError."""
     _one_of("output_format", output_format, ("markdown", "text"))
-    if chunk_tokens is None:
-        return partial(_documents, output_format=output_format, divide=None)
-    divide = partial(Page.chunks, max_tokens=chunk_tokens, overlap=chunk_overlap, tokenizer=tokenizer)
+    divide = None
+    if wanted.chunk_tokens is not None:
+        divide = partial(
+            Page.chunks,
+            chunk_tokens=wanted.chunk_tokens,
+            chunk_overlap=wanted.chunk_overlap,
+            tokenizer=tokenizer,
+        )
     return partial(_documents, output_format=output_format, divide=divide)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import operator
 import os
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,28 +17,29 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from tamis import registry
 from tamis.api import extract
-from tamis.batch.rows import CHUNK_TOKENS, DEADLINE, BatchOptions
 from tamis.document.addresses import without_credentials
 from tamis.errors import InputError, MissingExtra
 from tamis.inputs import MOST_BYTES, PageInput, RawPage
 from tamis.integrations.documents import (
+    Failure,
     Pages,
     Paths,
     Source,
     Urls,
     address,
-    check_options,
     described,
-    in_one_line,
+    outcomes,
     place,
-    reason_of,
     sources_of,
     url_in,
 )
+from tamis.option_table import CHUNK_TOKENS, TIMEOUT
+from tamis.options import ChunkOptions, ContentOptions, ExtractOptions, add_help
 from tamis.page import Page
-from tamis.web import TIMEOUT, fetch
+from tamis.registry import DEFAULT
+from tamis.web import TIMEOUT as FETCH_TIMEOUT
+from tamis.web import fetch
 
 try:
     from llama_index.core.bridge.pydantic import ConfigDict, Field, PlainSerializer, model_validator
@@ -82,52 +84,29 @@ _NOT_EMBEDDED = ["source", "date", "date_modified"]
 _log = logging.getLogger(__name__)
 
 
-class _Options(BaseComponent):
+class _Options(BaseComponent, ContentOptions):  # type: ignore[misc]  # fields of a frozen class in a model that is not
     """The options of `tamis.extract`, as fields."""
 
     # LlamaIndex ignores options that do not exist; a misspelt one would do nothing.
-    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid", json_schema_extra=add_help)
 
-    extractor: str = Field(default=registry.DEFAULT, description="The name of an extractor, or a folder of weights.")
-    favor_precision: bool = Field(default=False, description="Keep only what is surely content.")
-    favor_recall: bool = Field(default=False, description="Keep also what may be content.")
-    include_title: bool = Field(default=False, description="Write the title above the content.")
-    include_comments: bool = Field(default=False, description="Keep also readers' comments.")
-    visible_only: bool = Field(default=False, description="Keep nothing that the page folds away.")
-    include_links: bool = Field(default=True, description="Write links in Markdown.")
-    include_images: bool = Field(default=True, description="Write images in Markdown.")
-    include_tables: bool = Field(default=True, description="Write tables as tables in Markdown.")
-    timeout: float | None = Field(default=DEADLINE, description="The most seconds for a page, and for each output.")
+    extractor: str = DEFAULT
+    timeout: float | None = TIMEOUT
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         """Wrong options are said now, not at the first page."""
-        check_options(
-            extractor=self.extractor,
-            favor_precision=self.favor_precision,
-            favor_recall=self.favor_recall,
-            timeout=self.timeout,
-        )
+        self._wanted()
         return self
 
+    def _wanted(self) -> ExtractOptions:
+        return ExtractOptions(extractor=self.extractor, timeout=self.timeout, **self.part(ContentOptions))
+
     def _extract(self, page: PageInput, url: str | None = None) -> Page:
-        return extract(
-            page,
-            url=url,
-            extractor=self.extractor,
-            favor_precision=self.favor_precision,
-            favor_recall=self.favor_recall,
-            include_title=self.include_title,
-            include_comments=self.include_comments,
-            visible_only=self.visible_only,
-            include_links=self.include_links,
-            include_images=self.include_images,
-            include_tables=self.include_tables,
-            timeout=self.timeout,
-        )
+        return extract(page, url=url, **self._wanted().part(ExtractOptions))
 
 
-class TamisReader(_Options, BasePydanticReader):
+class TamisReader(_Options, BasePydanticReader):  # type: ignore[misc]
     """Reads the main content of web pages, one document a page.
 
     It is also a reader for files of `SimpleDirectoryReader`: `file_extractor={".html": TamisReader()}`.
@@ -141,7 +120,7 @@ class TamisReader(_Options, BasePydanticReader):
         default="raise",
         description="What a page that fails does: end the reading, be skipped with a warning, or be an empty document.",
     )
-    fetch_timeout: float = Field(default=TIMEOUT, gt=0, description="The most seconds to fetch a page.")
+    fetch_timeout: float = Field(default=FETCH_TIMEOUT, gt=0, description="The most seconds to fetch a page.")
     allow_private: bool = Field(default=False, description="Fetch also addresses that are not public.")
 
     @classmethod
@@ -179,29 +158,23 @@ class TamisReader(_Options, BasePydanticReader):
         return self._documents(sources, dict(extra_info or {}))
 
     def _documents(self, sources: Sequence[Source], given: dict[str, Any]) -> Iterator[Document]:
-        skipped = 0
-        for number, (source, read) in enumerate(sources):
-            name = in_one_line(source or f"page {number + 1}")
-            known = {"source": source, **given} if source else given
-            try:
-                page = read()
-                text = page.original.html if self.output_format == "raw" else getattr(page, self.output_format)
-                metadata = {**address(page), **described(page), **known}
-                id_ = source or page.url or _digest(page.original.html)
-            except Exception as error:
-                reason = reason_of(error, name, is_raised=self.on_error == "raise")
-                if self.on_error == "document":
-                    failed = {**known, "error": type(error).__name__, "reason": reason}
-                    yield _document("", failed, source or str(uuid.uuid4()))
-                else:
-                    skipped += 1
-                    _log.warning("%s failed and is skipped: %s", name, reason)
-                continue
-            if not text:
-                _log.warning("%s has no main content", name)
-            yield _document(text, metadata, without_credentials(id_))
-        if skipped:
-            _log.warning("%d of %d pages failed and were skipped", skipped, len(sources))
+        known = [{"source": source, **given} if source else given for source, _ in sources]
+        works = (
+            (source, partial(self._document, read_page, source, own))
+            for (source, read_page), own in zip(sources, known, strict=True)
+        )
+        found = outcomes(works, _has_no_text, on_error=self.on_error, log=_log)
+        for (source, _), own, document in zip(sources, known, found, strict=True):
+            if isinstance(document, Failure):
+                yield _document("", {**own, **document._asdict()}, source or str(uuid.uuid4()))
+            elif document is not None:
+                yield document
+
+    def _document(self, read_page: Callable[[], Page], source: str | None, known: dict[str, Any]) -> Document:
+        page = read_page()
+        text = page.original.html if self.output_format == "raw" else getattr(page, self.output_format)
+        id_ = source or page.url or _digest(page.original.html)
+        return _document(text, {**address(page), **described(page), **known}, without_credentials(id_))
 
     def _fetch(self, url: str) -> RawPage:
         return fetch(url, timeout=self.fetch_timeout, allow_private=self.allow_private)
@@ -229,15 +202,15 @@ def _name_of(tokenizer: Callable[[str], Any] | None) -> str | None:
     return f"{named.__module__}.{named.__qualname__}"
 
 
-class TamisNodeParser(_Options, NodeParser):
+class TamisNodeParser(_Options, NodeParser):  # type: ignore[misc]
     """Divides documents whose text is HTML into nodes with the main content, along its headings.
 
     The nodes of a page are `Page.chunks`: sections stay whole where they fit, and tables, lists and code are cut only
     if they are too large.
     """
 
-    chunk_tokens: int = Field(default=CHUNK_TOKENS, ge=16, description="The most tokens of a node, without metadata.")
-    chunk_overlap: int = Field(default=0, ge=0, description="The most tokens that a node repeats of the one before.")
+    chunk_tokens: int = Field(default=CHUNK_TOKENS, ge=16)
+    chunk_overlap: int = Field(default=0, ge=0)
     output_format: Literal["markdown", "text"] = Field(default="markdown", description="What the text of a node is.")
     on_error: Literal["raise", "skip"] = Field(
         default="raise", description="What a page that fails does: end the parsing, or be skipped with a warning."
@@ -254,28 +227,17 @@ class TamisNodeParser(_Options, NodeParser):
 
     @model_validator(mode="after")
     def _check_chunks(self) -> Self:
-        BatchOptions(chunk_tokens=self.chunk_tokens, chunk_overlap=self.chunk_overlap)
+        ChunkOptions(chunk_tokens=self.chunk_tokens, chunk_overlap=self.chunk_overlap)
         return self
 
     def _parse_nodes(self, nodes: Sequence[BaseNode], show_progress: bool = False, **kwargs: Any) -> list[BaseNode]:
         """The nodes of each page, in order. Raises what `TamisReader.lazy_load_data` raises."""
-        found: list[BaseNode] = []
-        skipped = 0
-        for document in get_tqdm_iterable(nodes, show_progress, "Parsing pages"):
-            name = in_one_line(document.metadata.get("source") or document.node_id)
-            try:
-                parsed = self._nodes_of(document)
-            except Exception as error:
-                reason = reason_of(error, name, is_raised=self.on_error == "raise")
-                skipped += 1
-                _log.warning("%s failed and is skipped: %s", name, reason)
-                continue
-            if not parsed:
-                _log.warning("%s has no main content", name)
-            found += parsed
-        if skipped:
-            _log.warning("%d of %d pages failed and were skipped", skipped, len(nodes))
-        return found
+        works = (
+            (document.metadata.get("source") or document.node_id, partial(self._nodes_of, document))
+            for document in get_tqdm_iterable(nodes, show_progress, "Parsing pages")
+        )
+        found = outcomes(works, operator.not_, on_error=self.on_error, log=_log)
+        return [node for of_page in found if isinstance(of_page, list) for node in of_page]
 
     async def _aparse_nodes(
         self, nodes: Sequence[BaseNode], show_progress: bool = False, **kwargs: Any
@@ -286,8 +248,8 @@ class TamisNodeParser(_Options, NodeParser):
     def _nodes_of(self, document: BaseNode) -> list[TextNode]:
         page = self._extract(document.get_content(metadata_mode=MetadataMode.NONE), url_in(document.metadata))
         chunks = page.chunks(
-            max_tokens=self.chunk_tokens,
-            overlap=self.chunk_overlap,
+            chunk_tokens=self.chunk_tokens,
+            chunk_overlap=self.chunk_overlap,
             tokenizer=None if self.tokenizer is None else partial(_count, self.tokenizer),
         )
         known = {**address(page), **described(page), **document.metadata}
@@ -315,6 +277,10 @@ def _document(text: str, metadata: dict[str, Any], id_: str) -> Document:
         excluded_llm_metadata_keys=[*_FOR_FILTERS],
         excluded_embed_metadata_keys=[*_FOR_FILTERS, *_NOT_EMBEDDED],
     )
+
+
+def _has_no_text(document: Document) -> bool:
+    return not document.text
 
 
 def _count(tokenizer: Callable[[str], Any], text: str) -> int:

@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import partial
 from types import MethodType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
-from tamis import registry
 from tamis.batch.many import extract_many
-from tamis.batch.rows import DEADLINE, MEMORY
 from tamis.errors import MissingExtra, OptionError
 from tamis.integrations.frames import columns_for, results, values
-from tamis.protocol import Extractor
+from tamis.options import ManyKeywords, ManyOptions, read, takes
 
 try:
     import pandas
@@ -30,26 +28,9 @@ if TYPE_CHECKING:
 _TYPES = {"string": "string", "float32": "Float32", "bool": "boolean"}
 
 
+@takes(ManyOptions)
 def extract_column(
-    pages: Series[Any],
-    *,
-    url: Series[Any] | Iterable[str | None] | None = None,
-    workers: int | None = None,
-    extractor: str | Extractor = registry.DEFAULT,
-    favor_precision: bool = False,
-    favor_recall: bool = False,
-    include_title: bool = False,
-    include_comments: bool = False,
-    visible_only: bool = False,
-    text: bool = True,
-    metadata: bool = False,
-    markdown: bool = False,
-    chunk_tokens: int | None = None,
-    chunk_overlap: int = 0,
-    title: bool = True,
-    page_type: bool = True,
-    deadline: float = DEADLINE,
-    memory: int | None = MEMORY,
+    pages: Series[Any], *, url: Series[Any] | Iterable[str | None] | None = None, **options: Unpack[ManyKeywords]
 ) -> DataFrame:
     """The main content of each page of a column, as a frame with the same index.
 
@@ -63,33 +44,8 @@ def extract_column(
 
     Raises OptionError for wrong options and columns that hold no pages, MissingExtra and WeightsError.
     """
-    extract = partial(
-        extract_many,
-        workers=workers,
-        extractor=extractor,
-        favor_precision=favor_precision,
-        favor_recall=favor_recall,
-        include_title=include_title,
-        include_comments=include_comments,
-        visible_only=visible_only,
-        text=text,
-        metadata=metadata,
-        markdown=markdown,
-        chunk_tokens=chunk_tokens,
-        chunk_overlap=chunk_overlap,
-        title=title,
-        page_type=page_type,
-        deadline=deadline,
-        memory=memory,
-    )
-    columns = columns_for(
-        text=text,
-        metadata=metadata,
-        markdown=markdown,
-        chunk_tokens=chunk_tokens,
-        title=title,
-        page_type=page_type,
-    )
+    wanted = read(ManyOptions, options)
+    extract, columns = partial(extract_many, **wanted.part(ManyOptions)), columns_for(wanted)
     rows = [values(found, columns) for found in results(_pages(pages), _urls(url, pages), extract)]
     return pandas.DataFrame(
         {

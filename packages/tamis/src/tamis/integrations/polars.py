@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from threading import Lock
+from typing import Any, Unpack
 
-from tamis import registry
 from tamis.batch.many import Extracted, extract_many
-from tamis.batch.rows import DEADLINE, MEMORY
 from tamis.errors import BrowserMissing, MissingExtra, OptionError, TamisError
 from tamis.integrations.frames import Extract, Result, columns_for, results, values
-from tamis.protocol import Extractor
+from tamis.options import ManyKeywords, ManyOptions, PoolKeywords, PoolOptions, read, takes
 
 try:
     import polars
@@ -59,97 +58,27 @@ class TamisNamespace:
     def __init__(self, pages: Expr) -> None:
         self._pages = pages
 
-    def text(
-        self,
-        *,
-        url: Expr | str | None = None,
-        workers: int | None = None,
-        extractor: str | Extractor = registry.DEFAULT,
-        favor_precision: bool = False,
-        favor_recall: bool = False,
-        include_title: bool = False,
-        include_comments: bool = False,
-        visible_only: bool = False,
-        deadline: float = DEADLINE,
-        memory: int | None = MEMORY,
-    ) -> Expr:
+    @takes(PoolOptions)
+    def text(self, *, url: Expr | str | None = None, **options: Unpack[PoolKeywords]) -> Expr:
         """The main content as plain text: empty where there is none, null where the page failed.
 
         The options are those of `tamis.extract_many`; `url` has the addresses of the pages.
         """
-        extract = partial(
-            extract_many,
-            workers=workers,
-            extractor=extractor,
-            favor_precision=favor_precision,
-            favor_recall=favor_recall,
-            include_title=include_title,
-            include_comments=include_comments,
-            visible_only=visible_only,
-            title=False,
-            page_type=False,
-            deadline=deadline,
-            memory=memory,
-        )
+        extract = partial(extract_many, **read(PoolOptions, options).part(PoolOptions), title=False, page_type=False)
         return _mapped(self._pages, url, extract, _text, polars.String())
 
-    def markdown(
-        self,
-        *,
-        url: Expr | str | None = None,
-        workers: int | None = None,
-        extractor: str | Extractor = registry.DEFAULT,
-        favor_precision: bool = False,
-        favor_recall: bool = False,
-        include_title: bool = False,
-        include_comments: bool = False,
-        visible_only: bool = False,
-        deadline: float = DEADLINE,
-        memory: int | None = MEMORY,
-    ) -> Expr:
+    @takes(PoolOptions)
+    def markdown(self, *, url: Expr | str | None = None, **options: Unpack[PoolKeywords]) -> Expr:
         """The main content as Markdown: empty where there is none, null where the page failed.
 
         The options are those of `tamis.extract_many`; `url` has the addresses of the pages, which make links absolute.
         """
-        extract = partial(
-            extract_many,
-            workers=workers,
-            extractor=extractor,
-            favor_precision=favor_precision,
-            favor_recall=favor_recall,
-            include_title=include_title,
-            include_comments=include_comments,
-            visible_only=visible_only,
-            text=False,
-            markdown=True,
-            title=False,
-            page_type=False,
-            deadline=deadline,
-            memory=memory,
-        )
+        fields: dict[str, Any] = {"text": False, "markdown": True, "title": False, "page_type": False}
+        extract = partial(extract_many, **read(PoolOptions, options).part(PoolOptions), **fields)
         return _mapped(self._pages, url, extract, _markdown, polars.String())
 
-    def extract(
-        self,
-        *,
-        url: Expr | str | None = None,
-        workers: int | None = None,
-        extractor: str | Extractor = registry.DEFAULT,
-        favor_precision: bool = False,
-        favor_recall: bool = False,
-        include_title: bool = False,
-        include_comments: bool = False,
-        visible_only: bool = False,
-        text: bool = True,
-        metadata: bool = False,
-        markdown: bool = False,
-        chunk_tokens: int | None = None,
-        chunk_overlap: int = 0,
-        title: bool = True,
-        page_type: bool = True,
-        deadline: float = DEADLINE,
-        memory: int | None = MEMORY,
-    ) -> Expr:
+    @takes(ManyOptions)
+    def extract(self, *, url: Expr | str | None = None, **options: Unpack[ManyKeywords]) -> Expr:
         """A struct with the main content and what is known about the page.
 
         The options are those of `tamis.extract_many`; `url` has the addresses of the pages. They choose the fields:
@@ -159,33 +88,8 @@ class TamisNamespace:
         `error` is null for a good page, "empty" for one without content, and else the kind of failure (timeout,
         crash, memory, unreadable ...); `reason` describes it.
         """
-        extract = partial(
-            extract_many,
-            workers=workers,
-            extractor=extractor,
-            favor_precision=favor_precision,
-            favor_recall=favor_recall,
-            include_title=include_title,
-            include_comments=include_comments,
-            visible_only=visible_only,
-            text=text,
-            metadata=metadata,
-            markdown=markdown,
-            chunk_tokens=chunk_tokens,
-            chunk_overlap=chunk_overlap,
-            title=title,
-            page_type=page_type,
-            deadline=deadline,
-            memory=memory,
-        )
-        columns = columns_for(
-            text=text,
-            metadata=metadata,
-            markdown=markdown,
-            chunk_tokens=chunk_tokens,
-            title=title,
-            page_type=page_type,
-        )
+        wanted = read(ManyOptions, options)
+        extract, columns = partial(extract_many, **wanted.part(ManyOptions)), columns_for(wanted)
         struct = polars.Struct({name: _TYPES[type_] for name, type_ in columns.items()})
         return _mapped(
             self._pages, url, extract, lambda found: None if found is None else values(found, columns), struct

@@ -11,20 +11,20 @@ import logging
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import LifoQueue
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, Unpack
 
-from tamis import registry
 from tamis.api import extract as extract_page
 from tamis.batch.columns import COLUMNS, chosen
 from tamis.batch.filters import ALL_PAGES
 from tamis.batch.inputs import tables
 from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refused
-from tamis.batch.rows import DEADLINE, EMPTY, MEMORY, BatchOptions
+from tamis.batch.rows import EMPTY, BatchOptions
 from tamis.batch.workers import PagePool, page_pool
 from tamis.errors import InputError, MissingExtra, OptionError, did_you_mean
 from tamis.inputs import content_of
+from tamis.option_table import MEMORY, TIMEOUT
+from tamis.options import ExtractKeywords, ExtractOptions, PageOptions, options_of, read, takes
 from tamis.page import Page
-from tamis.protocol import Extractor
 
 try:
     import scrapy
@@ -42,19 +42,14 @@ Number = TypeVar("Number", int, float)
 logger = logging.getLogger(__name__)
 
 _DEFAULT_FIELDS = ["title", "authors", "date_published", "language", "page_type", "text", "error", "reason"]
+_OPTIONS = {f"TAMIS_{name.upper()}": (name, option.default) for name, option in options_of(PageOptions).items()}
 # Every setting and its default.
 SETTINGS: dict[str, object] = {
     "TAMIS_PAGE_FIELD": "html",
     "TAMIS_URL_FIELD": "url",
     "TAMIS_KEEP_PAGE": True,
     "TAMIS_FIELDS": _DEFAULT_FIELDS,
-    "TAMIS_EXTRACTOR": registry.DEFAULT,
-    "TAMIS_FAVOR_PRECISION": False,
-    "TAMIS_FAVOR_RECALL": False,
-    "TAMIS_INCLUDE_TITLE": False,
-    "TAMIS_INCLUDE_COMMENTS": False,
-    "TAMIS_VISIBLE_ONLY": False,
-    "TAMIS_TIMEOUT": DEADLINE,
+    **{setting: default for setting, (_, default) in _OPTIONS.items()},
     "TAMIS_MEMORY": MEMORY or 0,
     "TAMIS_WORKERS": 2,  # one is fast enough for most crawls; the other goes on while a page is slow
     "TAMIS_ON_ERROR": "keep",
@@ -64,20 +59,8 @@ _GIVEN = frozenset({"id", "url", "date", "status", "source", "offset"})  # colum
 _START = Record(b"<p>A first page, which starts a process.</p>", "start")
 
 
-def extract(
-    response: Response,
-    *,
-    extractor: str | Extractor = registry.DEFAULT,
-    favor_precision: bool = False,
-    favor_recall: bool = False,
-    include_title: bool = False,
-    include_comments: bool = False,
-    visible_only: bool = False,
-    include_links: bool = True,
-    include_images: bool = True,
-    include_tables: bool = True,
-    timeout: float | None = DEADLINE,
-) -> Page:
+@takes(ExtractOptions, timeout=TIMEOUT)
+def extract(response: Response, **options: Unpack[ExtractKeywords]) -> Page:
     """The main content of a response, with its URL and encoding; the options are those of `tamis.extract`.
 
     It runs where it is called: in a callback of a spider, downloads wait for it. `TamisPipeline` does not block.
@@ -86,19 +69,7 @@ def extract(
     """
     if not isinstance(response, HtmlResponse):
         raise InputError(_not_html(response))
-    return extract_page(
-        response,
-        extractor=extractor,
-        favor_precision=favor_precision,
-        favor_recall=favor_recall,
-        include_title=include_title,
-        include_comments=include_comments,
-        visible_only=visible_only,
-        include_links=include_links,
-        include_images=include_images,
-        include_tables=include_tables,
-        timeout=timeout,
-    )
+    return extract_page(response, **read(ExtractOptions, options, timeout=TIMEOUT).part(ExtractOptions))
 
 
 class TamisPipeline:
@@ -136,16 +107,9 @@ class TamisPipeline:
             raise OptionError(f"TAMIS_ON_ERROR is keep or drop, not {on_error!r}")
         fields = _fields(settings)
         options = BatchOptions(
-            extractor=settings.get("TAMIS_EXTRACTOR", SETTINGS["TAMIS_EXTRACTOR"]),
-            favor_precision=_flag(settings, "TAMIS_FAVOR_PRECISION"),
-            favor_recall=_flag(settings, "TAMIS_FAVOR_RECALL"),
-            include_title=_flag(settings, "TAMIS_INCLUDE_TITLE"),
-            include_comments=_flag(settings, "TAMIS_INCLUDE_COMMENTS"),
-            visible_only=_flag(settings, "TAMIS_VISIBLE_ONLY"),
+            **_page_options(settings),
             columns=[*(name for name in fields if name != _REASON), "error"],
             filters=ALL_PAGES,
-            deadline=_number(settings, "TAMIS_TIMEOUT", float),
-            memory=_number(settings, "TAMIS_MEMORY", int) or None,
         )
         return cls(
             crawler,
@@ -322,6 +286,18 @@ def _fields(settings: BaseSettings) -> dict[str, str]:
         known = ", ".join(name for name in COLUMNS if name not in _GIVEN)
         raise OptionError(f"TAMIS_FIELDS with names takes columns alone: {known}")
     return {name: named.get(name, name) for name in [*kept, *([_REASON] if _REASON in words else [])]}
+
+
+def _page_options(settings: BaseSettings) -> dict[str, Any]:
+    """The options of an extraction. Raises OptionError."""
+    found: dict[str, Any] = {
+        name: _flag(settings, setting) for setting, (name, default) in _OPTIONS.items() if isinstance(default, bool)
+    }
+    return found | {
+        "extractor": settings.get("TAMIS_EXTRACTOR", SETTINGS["TAMIS_EXTRACTOR"]),
+        "timeout": _number(settings, "TAMIS_TIMEOUT", float),
+        "memory": _number(settings, "TAMIS_MEMORY", int) or None,
+    }
 
 
 def _text(settings: BaseSettings, name: str) -> str:

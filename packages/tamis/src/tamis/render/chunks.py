@@ -24,7 +24,6 @@ from tamis.render.markdown import MarkdownBlock
 from tamis.render.pen import NEVER, SENTENCE, UNSEEN, Pen, Written
 from tamis.render.tokens import Tokenizer, counter, counts
 
-MAX_TOKENS = 512  # what most models that embed texts read at once
 _LEAST_TOKENS = 16
 # A chunk that is fuller than this is closed before a section that does not fit into it or is of a higher level.
 _FULL_ENOUGH = 0.25
@@ -135,17 +134,17 @@ def chunks(
     xpath: Callable[[int], str],
     metadata: Mapping[str, object],
     *,
-    max_tokens: int = MAX_TOKENS,
+    chunk_tokens: int,
     tokenizer: Tokenizer | None = None,
-    overlap: int = 0,
+    chunk_overlap: int = 0,
 ) -> tuple[Chunk, ...]:
     """The chunks of some blocks of Markdown; `xpath` gives the path of an element. Raises OptionError."""
-    for name, value, least in (("max_tokens", max_tokens, _LEAST_TOKENS), ("overlap", overlap, 0)):
+    for name, value, least in (("chunk_tokens", chunk_tokens, _LEAST_TOKENS), ("chunk_overlap", chunk_overlap, 0)):
         if not isinstance(value, int) or value < least:
             raise OptionError(f"{name} is a whole number of at least {least}, not {value!r}")
-    if 2 * overlap > max_tokens:
-        raise OptionError("overlap is at most half of max_tokens")
-    found = _Cutter(blocks, counter(tokenizer), max_tokens, overlap).chunks()
+    if 2 * chunk_overlap > chunk_tokens:
+        raise OptionError("chunk_overlap is at most half of chunk_tokens")
+    found = _Cutter(blocks, counter(tokenizer), chunk_tokens, chunk_overlap).chunks()
     paths: dict[int, str] = {-1: ""}
     named = []
     for chunk, rows in checked(found):

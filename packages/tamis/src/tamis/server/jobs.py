@@ -18,6 +18,7 @@ from tamis.api import extract
 from tamis.errors import TamisError
 from tamis.explain import explain
 from tamis.inputs import RawPage
+from tamis.options import ContentOptions
 from tamis.page import Page
 from tamis.render.layout import Layout
 from tamis.render.markdown import MarkdownBlock, markdown_blocks
@@ -107,7 +108,7 @@ def page_service(settings: Settings) -> Service[Job, Reply | Problem]:
     """The worker processes of a server, which are not started yet."""
     return Service(
         PageTask(settings.most_answered),
-        Limits(settings.deadline, settings.memory),
+        Limits(settings.timeout, settings.memory),
         workers=settings.workers,
         queue=settings.queue,
         patience=settings.patience,
@@ -117,19 +118,7 @@ def page_service(settings: Settings) -> Service[Job, Reply | Problem]:
 def extracted(job: Job) -> Page:
     """The page of a job, extracted as its options say. Raises TamisError."""
     wanted = job.options
-    page = extract(
-        job.page,
-        url=job.url,
-        extractor=wanted.extractor,
-        favor_precision=wanted.favor == "precision",
-        favor_recall=wanted.favor == "recall",
-        include_title=wanted.include_title,
-        include_comments=wanted.include_comments,
-        visible_only=wanted.visible_only,
-        include_links=wanted.include_links,
-        include_images=wanted.include_images,
-        include_tables=wanted.include_tables,
-    )
+    page = extract(job.page, url=job.url, extractor=wanted.extractor, **wanted.part(ContentOptions))
     if wanted.threshold is None:
         return page
     labels = page.labels.at(wanted.threshold, page.document)
@@ -141,7 +130,7 @@ def as_dict(page: Page, options: PageOptions) -> dict[str, object]:
     chosen = {"metadata": options.metadata, "blocks": options.blocks}
     names = [*ALWAYS, *dict.fromkeys(options.formats), *(name for name, wanted in chosen.items() if wanted)]
     chunks = ANSWER.fields["chunks"]._replace(
-        read=lambda page: page.chunks(max_tokens=options.chunk_tokens, overlap=options.overlap)
+        read=lambda page: page.chunks(chunk_tokens=options.chunk_tokens, chunk_overlap=options.overlap)
     )
     return replace(ANSWER, fields={**ANSWER.fields, "chunks": chunks}).read(page, names)
 

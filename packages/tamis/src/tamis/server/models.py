@@ -9,7 +9,10 @@ from typing import Annotated, Literal, Self, TypeVar, get_args
 import pydantic_core
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
+from tamis.option_table import CHUNK_TOKENS
+from tamis.options import ContentOptions, add_help
 from tamis.registry import DEFAULT, extractors
+from tamis.renamed import with_favor
 from tamis.server.problems import BAD_JSON, WRONG_OPTION, RequestError
 
 Format = Literal[
@@ -39,10 +42,10 @@ def usable_extractors() -> list[str]:
     return [name for name, entry in extractors().items() if not entry.draws]
 
 
-class PageOptions(BaseModel):
+class PageOptions(BaseModel, ContentOptions, frozen=True):
     """How a page is extracted, and what the answer holds. Names are those of `tamis.extract`."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra=add_help)
 
     extractor: str = Field(
         default=DEFAULT, description="a name from /v1/extractors", json_schema_extra={"enum": [*usable_extractors()]}
@@ -52,51 +55,47 @@ class PageOptions(BaseModel):
     )
     metadata: bool = Field(default=True, description="title, authors, date and so on, each with its source")
     blocks: bool = Field(default=False, description="every block of the page, kept or not, with score, role and XPath")
-    favor: Literal["precision", "recall"] | None = Field(
-        default=None, description="keep only what is surely content, or also what may be content"
-    )
     threshold: float | None = Field(
-        default=None, ge=0, le=1, description="the score from which text is kept; `favor` has then no effect"
-    )
-    include_title: bool = Field(default=False, description="write the title above the content")
-    include_comments: bool = Field(default=False, description="keep also readers' comments")
-    visible_only: bool = Field(default=False, description="keep nothing that the page folds away")
-    include_links: bool = Field(default=True, description="write links in Markdown and HTML")
-    include_images: bool = Field(default=True, description="write images in Markdown and HTML")
-    include_tables: bool = Field(default=True, description="write tables as tables in Markdown and HTML")
-    chunk_tokens: Whole = Field(default=512, ge=16, le=1_000_000, description="the most tokens of a chunk")
-    chunk_overlap: Whole = Field(
-        default=0,
+        default=None,
         ge=0,
-        le=500_000,
-        description="the most tokens that a chunk repeats of the one before, at most half of one",
+        le=1,
+        description="the score from which text is kept, whatever is favored",
     )
+    chunk_tokens: Whole = Field(default=CHUNK_TOKENS, ge=16, le=1_000_000)
+    chunk_overlap: Whole = Field(default=0, ge=0, le=500_000)
 
     @property
     def overlap(self) -> int:
         """`chunk_overlap`, which can't be more than half of a chunk."""
         return min(self.chunk_overlap, self.chunk_tokens // 2)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _with_new_names(cls, given: dict[str, object]) -> dict[str, object]:
+        return with_favor(given)
+
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.extractor not in usable_extractors():
             raise ValueError(f"no extractor is called {self.extractor!r} here; see /v1/extractors")
+        if self.favor_precision and self.favor_recall:
+            raise ValueError("favor_precision and favor_recall exclude each other")
         return self
 
 
-class AddressedOptions(PageOptions):
+class AddressedOptions(PageOptions, frozen=True):
     """The options of a page whose HTML is the body of the request."""
 
     url: Url | None = Field(default=None, description="the address of the page; it makes links absolute")
 
 
-class FetchedOptions(PageOptions):
+class FetchedOptions(PageOptions, frozen=True):
     """The options of a page that is fetched."""
 
     url: Url = Field(description="the address of the page")
 
 
-class ExtractRequest(AddressedOptions):
+class ExtractRequest(AddressedOptions, frozen=True):
     """A page, or the address of one."""
 
     html: str | None = Field(default=None, description="the page; without it, `url` is fetched")

@@ -180,7 +180,7 @@ def config(settings: Settings, app: ASGIApp | None = None) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         timeout_keep_alive=_KEEP_SECONDS,
-        timeout_graceful_shutdown=int(settings.deadline + settings.patience) + 1,
+        timeout_graceful_shutdown=int(settings.timeout + settings.patience) + 1,
         backlog=_WAITING,
     )
 

@@ -6,6 +6,7 @@ import sys
 from dataclasses import dataclass, field
 
 from tamis.errors import OptionError
+from tamis.renamed import class_takes_old_names
 from tamis.web import FetchRules
 from tamis.web.addresses import literal
 from tamis.worker.pool import available_cores
@@ -25,6 +26,7 @@ def default_rules(*, allow_private: bool = False, robots: bool = True) -> FetchR
     )
 
 
+@class_takes_old_names
 @dataclass(frozen=True)
 class Settings:
     """What a server does and how much of it."""
@@ -34,7 +36,7 @@ class Settings:
     workers: int = field(default_factory=available_cores)
     queue: int = 256  # pages that wait
     patience: float = 30.0  # seconds that a page waits, at most
-    deadline: float = 10.0  # seconds for a page, once it is in work
+    timeout: float = 10.0  # seconds for a page, once it is in work
     memory: int | None = 1_024 if sys.platform == "linux" else None  # megabytes for a page
     max_bytes: int = 20_000_000  # of a body, or a line of a batch
     body_seconds: float = 30.0  # for the whole body, or a line of a batch
@@ -60,7 +62,7 @@ class Settings:
         for name in ("workers", "queue", "max_bytes", "fetches"):
             if getattr(self, name) < 1:
                 raise OptionError(f"{name} is at least 1")
-        for name in ("patience", "deadline", "body_seconds"):
+        for name in ("patience", "timeout", "body_seconds"):
             if not 0 < getattr(self, name) < float("inf"):
                 raise OptionError(f"{name} is a number of seconds above zero")
         if self.key == "":

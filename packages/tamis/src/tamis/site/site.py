@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from tamis.extractor.runs import PageRuns
 from tamis.extractor.tamis import Tamis, tamis
 from tamis.inputs import PageInput, check_timeout
 from tamis.labels import Labels
+from tamis.options import ExtractOptions, SiteKeywords, takes
 from tamis.page import Page
 from tamis.site.evidence import LONGEST, PLACE_COLUMNS, TEXT_COLUMNS, Evidence, SiteCounts, Table, evidence_of
 from tamis.site.model import WEIGHTS, Repeats, SiteModel, article_probability, load_model, repeats
@@ -64,41 +65,22 @@ class Site:
         with self._lock:
             return self._counts.add(page)
 
+    @takes(ExtractOptions, without=("extractor",))
     def extract(
         self,
         html: PageInput | Document,
         *,
         url: str | None = None,
         encoding: str | None = None,
-        favor_precision: bool = False,
-        favor_recall: bool = False,
-        include_title: bool = False,
-        include_comments: bool = False,
-        visible_only: bool = False,
-        include_links: bool = True,
-        include_images: bool = True,
-        include_tables: bool = True,
-        timeout: float | None = None,
+        **options: Unpack[SiteKeywords],
     ) -> Page:
         """`tamis.extract` with the evidence of the site; options and errors are its own.
 
         A page of a site that nothing is known about is extracted as without the evidence.
         """
-        return extract(
-            html,
-            url=url,
-            encoding=encoding,
-            extractor=self.extractor,
-            favor_precision=favor_precision,
-            favor_recall=favor_recall,
-            include_title=include_title,
-            include_comments=include_comments,
-            visible_only=visible_only,
-            include_links=include_links,
-            include_images=include_images,
-            include_tables=include_tables,
-            timeout=timeout,
-        )
+        if "extractor" in options:
+            raise TypeError("a site has its own extractor")
+        return extract(html, url=url, encoding=encoding, extractor=self.extractor, **options)
 
     @property
     def extractor(self) -> SiteTamis:

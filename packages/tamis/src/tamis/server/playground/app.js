@@ -83,7 +83,7 @@ function chosenOptions() {
   const chosen = { extractor: extractor.value };
   const favor = options.elements.favor.value;
   if (favor === "threshold") chosen.threshold = Number(threshold.value);
-  else if (favor) chosen.favor = favor;
+  else if (favor) chosen[`favor_${favor}`] = true;
   for (const [name, usual] of Object.entries(DEFAULTS)) {
     const checked = options.elements[name].checked;
     if (checked === usual) continue;
@@ -97,7 +97,8 @@ function chosenOptions() {
 function useOptions(given) {
   if ([...extractor.options].some((each) => each.value === given.get("extractor")))
     extractor.value = given.get("extractor");
-  if (["precision", "recall"].includes(given.get("favor"))) options.elements.favor.value = given.get("favor");
+  for (const favor of ["precision", "recall"])
+    if (given.get(`favor_${favor}`) === "true") options.elements.favor.value = favor;
   const score = given.get("threshold");
   if (score !== null && Number(score) >= 0 && Number(score) <= 1) {
     options.elements.favor.value = "threshold";
@@ -153,7 +154,7 @@ async function run({ stay = false } = {}) {
 
 function show(milliseconds, chosen, stay) {
   byId("results").hidden = false;
-  if (!("threshold" in chosen || "favor" in chosen)) {
+  if (!["threshold", "favor_precision", "favor_recall"].some((name) => name in chosen)) {
     own = { extractor: chosen.extractor, threshold: answer.threshold };
   } else if (own.extractor !== chosen.extractor || !stay) own = { extractor: chosen.extractor, threshold: null };
   showThreshold();

@@ -58,7 +58,7 @@ class Browser:
         `url` is the address of the page; `charset` is that of the HTTP header, for bytes only.
         Raises PageTooLarge or RenderError, and MissingExtra or BrowserMissing if something is not installed.
         """
-        text = clean_text(html) if isinstance(html, str) else decode(html, charset_hint=charset).text
+        text = clean_text(html) if isinstance(html, str) else decode(html, encoding=charset).text
         if len(text) > MAX_CHARACTERS:
             raise PageTooLarge(f"the page has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}")
         return self._started_worker().picture(Job(address_of(url), clean_text(text).encode(), image))
