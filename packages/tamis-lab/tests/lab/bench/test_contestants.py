@@ -18,10 +18,10 @@ from tamis.extractor.tamis import Tamis
 from tamis.labels import Labels
 from tamis_lab.bench import contestants, peers
 from tamis_lab.training.pages import fold_of
-from tests.golden import PAGES
+from tests.golden import golden_page
 from tests.test_api import ARTICLE_PAGE, BLOG_PAGE, PARAGRAPHS
 
-PAGE = (PAGES / "article-news" / "source.html").read_bytes()
+PAGE = golden_page("article-news").source
 SENTENCE = "The Ferrow swing bridge opened to traffic at half past five"
 
 MISSING = contestants.unavailable(peers.PEERS)

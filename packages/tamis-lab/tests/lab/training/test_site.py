@@ -6,12 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tamis.site.columns import COLUMNS
 
 import tamis
 from tamis.extractor.tamis import Tamis
 from tamis.site import Site, SiteTamis
-from tamis.site.model import load_model
+from tamis.site.model import COLUMNS, load_model
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.site import Example, LearnedPage, examples, learn, learned_page, write
 from tests.site.pages import TEASERS, article, page

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import pydantic
 
 from tamis.page_data import BLOCK, PAGE, Field, Record
-from tamis.render.highlight import annotate
+from tamis.render.html import annotate
 from tamis.server import problems
 from tamis.server.models import FORMATS
 
