@@ -329,7 +329,7 @@ def end_of_part(text: str, start: int, most: int, form: Literal["text", "html"])
     return last
 
 
-_TAG = re.compile(r"<(/?)([^\s<>/]+)[^<>]*>")
+_TAG = re.compile(r"<(/?)([^\s<>/]++)[^<>]*+>")
 _VOID = frozenset({"br", "hr", "img", "input"})
 
 

@@ -47,7 +47,7 @@ _DELIMITERS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"))
 _STYLE = re.compile(r"\\(?:display|text)style(?![a-zA-Z])")
 
 # Brackets behind a backslash are punctuation in Markdown. As formulas they count as well as dollars.
-_BRACKETS = re.compile(r"\\\(([^\n]+?)\\\)|\\\[((?:[^\n]|\n(?!\n))+?)\\\]")
+_BRACKETS = re.compile(r"\\\(([^\n]{1,2000}?)\\\)|\\\[((?:[^\n]|\n(?!\n)){1,2000}?)\\\]")
 
 _BLOCKS = frozenset(
     "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure "
@@ -100,7 +100,7 @@ _NAMED = re.compile(r"(?:^|\s)math(?:-inline|-display)?(?=$|\s)")
 _ANNOTATION = "annotation[encoding*=tex i], annotation[encoding*=latex i]"
 _RAW = r"\\\((?P<a>[^\n]{1,2000}?)\\\)|\\\[(?P<b>[^\n]{1,5000}?)\\\]|\$\$(?P<c>[^\n$]{1,5000}?)\$\$"
 _ENVIRONMENT = (
-    r"|(?P<d>\\begin\{(?P<name>equation|align|gather|multline|eqnarray)\*?\}[^\n]{1,5000}?\\end\{(?P=name)\*?\})"
+    r"|(?P<d>\\begin\{(?P<name>equation|align|gather|multline|eqnarray)\*?\}[^\n]{1,2000}?\\end\{(?P=name)\*?\})"
 )
 _SINGLE = r"|(?<![\\$\w])\$(?P<e>[^\s$](?:[^$\n]{0,300}?[^\s$\\])?)\$(?![\w$])"
 _RAW_ALONE = re.compile(_RAW + _ENVIRONMENT)
