@@ -215,8 +215,8 @@ fuzz: $(VENV)/.dev browser node
 
 # Pages, damaged tables, markup and weights through the kernel by libFuzzer, under AddressSanitizer and UBSan: 50,000
 # inputs in some minutes. A find is kept in build/fuzz/kernel, and `build/fuzz-kernel FILE` repeats it. What reaches new
-# code is kept in build/fuzz-corpus/found for the next time. For more: make fuzz-kernel COUNT=1000000, and other SEEDs.
-CORPUS := build/fuzz-corpus
+# code is kept in build/fuzz-seeds/found for the next time. For more: make fuzz-kernel COUNT=1000000, and other SEEDs.
+CORPUS := build/fuzz-seeds
 FUZZ_KERNEL := $(BUILD_KERNEL) fuzz build/fuzz-kernel
 fuzz-kernel: $(VENV)/.dev
 	@$(PYTHON) $(FUZZ_KERNEL) 2> /dev/null || { \
