@@ -161,18 +161,19 @@ static double *worth_of_copies(const decision *page, const tamis_row *container,
     arena scratch = *memory;
     double *sums = take(&scratch, page->page->elements, sizeof *sums);
     double *words = take(&scratch, page->page->elements, sizeof *words);
-    if (!found || !sums || !words) return NULL;
-    for (int is_summed = 0; is_summed < 2; is_summed++)
-        for (tamis_row number = 0; number < page->count; number++) {
-            tamis_row around = container[page->run[number].element];
-            if (!is_copied[page->runs->copy_of[number]]) continue;
-            if (around < 0 || page->content[number] <= DROPPED) found[number] = worth(page, number);
-            else if (is_summed) found[number] = sums[around] / words[around];
-            else {
-                sums[around] += worth(page, number) * page->run[number].words;
-                words[around] += page->run[number].words;
-            }
-        }
+    if (!words) return NULL;
+    for (tamis_row number = 0; number < page->count; number++) {
+        tamis_row around = container[page->run[number].element];
+        if (!is_copied[page->runs->copy_of[number]] || around < 0 || page->content[number] <= DROPPED) continue;
+        sums[around] += worth(page, number) * page->run[number].words;
+        words[around] += page->run[number].words;
+    }
+    for (tamis_row number = 0; number < page->count; number++) {
+        tamis_row around = container[page->run[number].element];
+        if (!is_copied[page->runs->copy_of[number]]) continue;
+        int is_summed = around >= 0 && page->content[number] > DROPPED;
+        found[number] = is_summed ? sums[around] / words[around] : worth(page, number);
+    }
     return found;
 }
 
@@ -186,10 +187,13 @@ static int32_t drop_copies(decision *page) {
     tamis_row *likeliest = take(&memory, page->count, sizeof *likeliest); /* of each text, at its first run */
     uint8_t *is_copied = take(&memory, page->count, 1);
     uint8_t *drops = take(&memory, page->count, 1);
+    if (!drops) return TAMIS_TOO_LITTLE_MEMORY;
+    int has_copies = 0;
+    for (tamis_row number = 0; number < page->count; number++)
+        if (copy_of[number] != number) has_copies = is_copied[copy_of[number]] = 1;
+    if (!has_copies) return 0;
     const tamis_row *container = find_containers(page->page, &memory);
     if (!container) return TAMIS_TOO_LITTLE_MEMORY;
-    for (tamis_row number = 0; number < page->count; number++)
-        if (copy_of[number] != number) is_copied[copy_of[number]] = 1;
     const double *worths = worth_of_copies(page, container, is_copied, &memory);
     if (!worths) return TAMIS_TOO_LITTLE_MEMORY;
     for (tamis_row number = 0; number < page->count; number++) {
