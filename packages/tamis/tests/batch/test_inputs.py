@@ -213,7 +213,7 @@ def test_inputs_that_are_none_get_a_clear_word(tmp_path: Path) -> None:
         shards([f"{tmp_path}/a.pdf"])
     with pytest.raises(InputError, match="no page in this folder"):
         shards([f"{tmp_path}/empty"])
-    with pytest.raises(InputError, match="is no file"):
+    with pytest.raises(InputError, match="is not a file"):
         shards(["a\0b"])
     with pytest.raises(OptionError, match="at least one byte"):
         shards([f"{tmp_path}/a.pdf"], shard_bytes=0)

@@ -149,7 +149,7 @@ def test_pipes_are_not_waited_for(tmp_path: Path) -> None:
         os.mkfifo(tmp_path / name)
     assert endings(tmp_path / "pages") == {"row": 1}
     for name in ("a.warc.gz", "a.jsonl", "a.parquet"):
-        with pytest.raises(InputError, match="no regular file"):
+        with pytest.raises(InputError, match="not a regular file"):
             shards([str(tmp_path / name)])
 
 

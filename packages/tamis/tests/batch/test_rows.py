@@ -271,7 +271,7 @@ def test_codings_and_charset_are_those_of_the_response() -> None:
     ("body", "kind", "reason"),
     [
         (b"<b>" * 1_000_001, Kind.TOO_LARGE, "1,000,001 tags"),
-        (bytes(range(128, 256)) * 40, Kind.BAD_CHARSET, "no text in euc-kr"),
+        (bytes(range(128, 256)) * 40, Kind.BAD_CHARSET, "not text in euc-kr"),
         (b"%PDF-1.7\n", Kind.UNREADABLE, "this is a PDF file, not a web page"),
         (page(1, "ORDER:raise"), Kind.PARSE_ERROR, "ValueError: as told"),
         (page(1, "ORDER:eat"), Kind.MEMORY, "more memory"),

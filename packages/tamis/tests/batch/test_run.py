@@ -18,7 +18,7 @@ from tamis.batch.progress import Progress, report, shown
 from tamis.batch.records import Kind, Letter, Record, Refused
 from tamis.batch.rows import BatchOptions, answer
 from tamis.batch.run import Plan, Step, Summary, Watcher, do_shard, make_plan, run, settings
-from tamis.batch.tally import Tally
+from tamis.batch.records import Tally
 from tamis.batch.workers import page_pool
 from tamis.errors import InputError, MissingExtra, OptionError
 from tests.batch.archives import CHEAP, page, response, zipped
@@ -118,7 +118,7 @@ def test_inputs_may_be_added_but_not_changed_or_taken_away(archive: Path, tmp_pa
     more.write_bytes(response(99))
     both = run([str(archive), str(more)], Output(out), OPTIONS, workers=1)
     assert (both.run.rows, both.total.rows) == (1, 29)
-    with pytest.raises(OptionError, match=r"it holds rows of .*more.warc, which is no input"):
+    with pytest.raises(OptionError, match=r"it holds rows of .*more.warc, which is not an input"):
         run([str(archive)], Output(out), OPTIONS, workers=1)
     more.write_bytes(response(99) * 2)
     with pytest.raises(OptionError, match=r"more.warc: it has changed"):

@@ -160,7 +160,7 @@ def test_of_two_runs_the_later_one_goes_on(s3: str) -> None:
         later.opened(settings(OPTIONS), {"shard_bytes": 1}),
         later.writer(shard, OPTIONS.columns) as writer,
     ):
-        with pytest.raises(OptionError, match="another run has begun to write here, so this one ends"):
+        with pytest.raises(OptionError, match="another run has started to write here, so this one ends"):
             late.commit()
         assert not later.done()
         writer.commit()

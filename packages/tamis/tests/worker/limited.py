@@ -12,8 +12,7 @@ import time
 
 import pytest
 
-from tamis.worker.heartbeat import Heartbeat
-from tamis.worker.limits import DeadlineMissed, Guard, Limits
+from tamis.worker.limits import DeadlineMissed, Guard, Heartbeat, Limits
 
 _LIMITED = (resource.RLIMIT_AS, resource.RLIMIT_CPU)
 

@@ -12,8 +12,7 @@ from importlib import import_module
 import pytest
 
 from tamis.errors import InputError, OptionError
-from tamis.worker.heartbeat import Heartbeat, Phase
-from tamis.worker.limits import Guard, Limits
+from tamis.worker.limits import Guard, Heartbeat, Limits, Phase
 from tamis.worker.pool import Part, Pool, available_cores
 from tamis.worker.process import Failure, read_ahead
 from tests.project import PACKAGE

@@ -100,7 +100,7 @@ COLUMNS: dict[str, Column] = {
 # From the names in `Metadata` to columns. The column `date` is that of the input.
 METADATA = {column.of: name for name, column in COLUMNS.items() if column.of}
 
-# What a list of columns can name beside them.
+# Names for several columns.
 _SETS: dict[str, tuple[str, ...]] = {
     "default": tuple(name for name, column in COLUMNS.items() if column.default),
     "metadata": tuple(name for name, column in COLUMNS.items() if column.need is Need.METADATA),
@@ -108,8 +108,8 @@ _SETS: dict[str, tuple[str, ...]] = {
 }
 DEFAULT = _SETS["default"]
 _LEGEND = """\
-* is in the default; in parentheses: what is done for a column beside the extraction, unless it is left out
-default, metadata and all stand for several columns, and -name leaves one out: --columns default,markdown,-tags"""
+* is in the default; in parentheses: the extra work for a column, besides the extraction, unless it is left out
+default, metadata and all mean several columns, and -name leaves one out: --columns default,markdown,-tags"""
 
 
 def chosen(words: str | Iterable[str]) -> tuple[str, ...]:

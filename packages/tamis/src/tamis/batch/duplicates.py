@@ -82,7 +82,7 @@ def groups(signatures: Sequence[Signature | None], *, threshold: float = 0.8, ba
     hashing). With 32 bands of 4 numbers, texts of resemblance s meet with probability 1 - (1 - s^4)^32: 1.000 for 0.8,
     0.87 for 0.5. A None, for a page without text, is in no group. The order of texts changes no group.
 
-    Raises OptionError for a threshold or a number of bands that makes no sense, and for what is no signature.
+    Raises OptionError for an impossible threshold or number of bands, and for a wrong signature.
     """
     if not 0 < threshold <= 1:
         raise OptionError(f"a threshold is above 0 and at most 1, not {threshold}")
@@ -143,7 +143,7 @@ def _join(leader: list[int], members: NDArray[np.int64], table: NDArray[np.uint3
 
 
 def _leader(leader: list[int], member: int) -> int:
-    """The number that stands for the group of a member."""
+    """The number by which the group of a member is known."""
     while leader[member] != member:
         leader[member] = leader[leader[member]]
         member = leader[member]

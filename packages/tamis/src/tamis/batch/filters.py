@@ -34,7 +34,7 @@ class Filters:
             object.__setattr__(self, "languages", frozenset(map(language.asked, self.languages)))
 
     def by_headers(self, record: Record) -> Refused | None:
-        """Judge a record by what is known before its body is decoded."""
+        """Judge a record by its headers, before its body is decoded."""
         if self.status is not None and record.status is not None and record.status not in self.status:
             return Refused("status")
         if self.content_types is None or not record.content_type:

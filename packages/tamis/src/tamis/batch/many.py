@@ -63,7 +63,7 @@ def extract_many(
 
     The options are `ManyOptions`: those of `extract`, and which fields the results have. With `chunk_tokens`, the pages
     are also divided as by `Page.chunks`. With `metadata`, results have authors, dates, tags and so on; with
-    `text=False` they have no text, which saves its time.
+    `text=False` they come without text, which is faster.
 
     Raises OptionError and MissingExtra.
     """
@@ -106,7 +106,7 @@ def _is_one(pages: object) -> bool:
 
 def _in_order(pool: PagePool, pages: Iterable[_Given], workers: int) -> Iterator[Extracted | PageFailed]:
     waiting: dict[int, list[Answer]] = defaultdict(list)
-    unanswered: dict[int, tuple[Item, ...]] = {}  # the pages of each chunk in work that have no answer yet
+    unanswered: dict[int, tuple[Item, ...]] = {}  # the pages of each chunk in work that still wait for an answer
     finished: set[int] = set()
     current = 0
     errors: list[Exception] = []  # of the pages that were given
@@ -190,7 +190,7 @@ _FIELDS = [field.name for field in fields(Extracted) if field.name != "metadata"
 def _result(answer: Answer) -> Extracted | PageFailed:
     if isinstance(answer, Letter):
         return PageFailed(answer.reason, str(answer.kind), answer.url)
-    assert not isinstance(answer, Refused)  # noqa: S101 there is no filter
+    assert not isinstance(answer, Refused)  # noqa: S101 nothing is filtered
     values: dict[str, Any] = dict.fromkeys(_FIELDS) | {"text": ""}
     values |= {name: value for name, value in answer.values.items() if name in _FIELDS}
     values["chunks"] = None if values["chunks"] is None else json.loads(values["chunks"])

@@ -117,7 +117,7 @@ class BySite:
         return Site().extractor.read(document)
 
     def label(self, document: Document) -> Labels:
-        """The labels by what is known of the page's site. Raises InputError for a damaged file."""
+        """The labels, with the evidence of the page's site. Raises InputError for a damaged file."""
         return _site(self.folder, site_of(document.url)).extractor.label(document)
 
 

@@ -26,7 +26,7 @@ from tamis.inputs import NotAPage, RawPage, check_signature
 from tamis.web import robots
 from tamis.web.addresses import Address, is_public, literal
 from tamis.web.connection import Backend, Deadline, DeadlinePassed, Unresolved, resolve
-from tamis.web.rules import FetchRules
+from tamis.web.fetcher import FetchRules
 
 if TYPE_CHECKING:
     from ssl import SSLContext
@@ -47,12 +47,12 @@ _HINT = "allow_private or --allow-private fetches it"
 _WORDS = 200  # characters of a server's words in an error message
 _LONGEST_SHOWN = 2_000  # characters of a URL in an error message
 
-# To a browser a backslash ends the host, to others it is a part of it.
+# To a browser a backslash ends the host; other programs take it for a part of the name.
 _BACKSLASH = re.compile(r"[^/?#]*//[^/?#]*\\")
 
 
 class _Failed(Exception):
-    """Why there is no page."""
+    """Why the page can't be fetched."""
 
 
 class _Forbidden(_Failed):
@@ -137,7 +137,7 @@ def _last_answer(
 
 
 def _check(url: URL, rules: FetchRules) -> None:
-    """Raise _Failed for what is no address of a page, and _Forbidden for what the rules forbid."""
+    """Raise _Failed for a URL that no page can have, and _Forbidden for one that the rules forbid."""
     if url.scheme not in _PORTS:
         if len(url.scheme) < 2:  # C:/page.html has a drive
             raise _Failed(_NO_URL)
@@ -167,7 +167,7 @@ def _check_robots(url: URL, rules: FetchRules, known: robots.Robots, deadline: D
 
 
 def _robots_file(url: URL, rules: FetchRules, deadline: Deadline) -> robots.RobotsFile:
-    """Fetch a robots.txt within half of the time that is left."""
+    """Fetch a robots.txt in at most half of the remaining time."""
     import httpcore
     import httpx
 
@@ -345,7 +345,7 @@ def _inflated(chunks: Iterable[bytes], bits: int) -> Iterator[bytes]:
         while chunk:
             if unpack is None:
                 if not first and not chunk.startswith(b"\x1f"):
-                    return  # what follows is no further gzip member
+                    return  # not another gzip member
                 unpack = zlib.decompressobj(-zlib.MAX_WBITS if bits == zlib.MAX_WBITS and _is_bare(chunk) else bits)
                 first = False
             yield unpack.decompress(chunk, _PIECE)

@@ -9,30 +9,20 @@ from collections.abc import Iterator
 from typing import IO, cast
 
 from tamis.batch.inputs import tables
-from tamis.batch.inputs.files import (
-    NOT_READ,
-    Check,
-    Shard,
-    byte_slices,
-    load_nothing,
-    not_read,
-    open_binary,
-    sampled_range,
-    size_of,
-)
+from tamis.batch.inputs.files import NOT_READ, Check, Shard, byte_slices, not_read, open_binary, sampled_range, size_of
 from tamis.batch.records import Damage, Item, Kind, Progressed
 from tamis.inputs import MOST_BYTES
 
 # In JSON a letter of a page takes up to six bytes, so this is enough for any page that is not too large to extract.
-# The line, its text and the fields fit into the memory that a page may have.
+# The line, its text and the fields fit into the memory that a page may use.
 _LONGEST_LINE = 2 * MOST_BYTES
 _PIECE = 1 << 20
 
-load, size, files = load_nothing, size_of, sampled_range
+size, files = size_of, sampled_range
 
 
 def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
-    """Shards by ranges of bytes; a line belongs to the one that it begins in."""
+    """Shards by ranges of bytes; a line belongs to the shard in which it starts."""
     yield from byte_slices("jsonl", path, None if _is_gzip(path) else shard_bytes)
 
 
@@ -43,7 +33,7 @@ def read(shard: Shard, check: Check) -> Progressed:
         at = shard.start
         if at:
             lines.seek(at - 1)
-            at += _line(lines, 0, shard.end)[1] - 1  # skip the rest of a line that began before
+            at += _line(lines, 0, shard.end)[1] - 1  # skip the rest of a line that started before
         while shard.end is None or at < shard.end:
             try:
                 item, length = _next(lines, shard.path, at, check)
@@ -86,9 +76,9 @@ def _item(line: bytes, path: str, at: int) -> Item:
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return Damage(path, at, f"the line is no JSON: {error}"[:200])
+        return Damage(path, at, f"the line is not JSON: {error}"[:200])
     if not isinstance(fields, dict):
-        return Damage(path, at, "the line is no JSON object")
+        return Damage(path, at, "the line is not a JSON object")
     return tables.item(fields, path, at)
 
 

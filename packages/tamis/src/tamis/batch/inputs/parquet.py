@@ -1,6 +1,6 @@
 """Parquet with an html column. A shard is a range of bytes; an offset is the number of a row in the file.
 
-A row group belongs to the shard that it begins in, so nothing has to be read to make shards.
+A row group belongs to the shard in which it starts, so nothing has to be read to make shards.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from tamis.batch.packages import arrow
 from tamis.batch.records import Damage, Item, Progressed
 from tamis.errors import InputError
 
-_MOST_ROWS, _MOST_BYTES = 32, 64 << 20  # that are read at once
+_MOST_ROWS = 32  # that are read at once
+_MOST_BYTES = 64 << 20  # of these rows
 
-load, size, files = arrow, size_of, sampled_range
+size, files = size_of, sampled_range
 
 
 def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
-    """Shards of about `shard_bytes`; a row group belongs to the one that it begins in."""
+    """Shards of about `shard_bytes`."""
     yield from byte_slices("parquet", path, shard_bytes)
 
 
@@ -31,7 +32,7 @@ def read(shard: Shard, check: Check) -> Progressed:
 
     Raises InputError for a file without an html column.
     """
-    source = open_binary(shard.path)  # raises where it is no file that can be read
+    source = open_binary(shard.path)  # raises where it can't be read
     if not stores.is_address(shard.path):
         source.close()  # pyarrow opens it itself, which is faster
     try:
@@ -96,7 +97,7 @@ def _batches(file: Any, number: int, columns: list[str], rows: int) -> Iterator[
 def _item(batch: Any, row: int, path: str, offset: int) -> Item:
     try:
         return tables.item(batch.slice(row, 1).to_pylist()[0], path, offset)
-    except (ValueError, OverflowError) as error:  # text that is no UTF-8, a time that no clock shows
+    except (ValueError, OverflowError) as error:  # text that is not UTF-8, an impossible time
         return Damage(path, offset, f"the row can't be read: {error}"[:200])
 
 

@@ -15,8 +15,7 @@ from tamis.batch.records import Row
 _GROUP_CHARACTERS = 4 << 20
 _GROUP_ROWS = 10_000
 
-# Values that never repeat need no dictionary. Minimum and maximum of a text column do not help readers to skip row
-# groups.
+# Values that never repeat need no dictionary, and the least and the greatest text do not help readers skip row groups.
 _CONTENT = ("text", "markdown", "chunks", "comments", "description", "confidences", "content_hash", "minhash")
 _UNIQUE = ("id", "url", "title", "canonical_url", "image", "datetime_published", "datetime_modified")
 
@@ -41,15 +40,10 @@ def _inner(kind: str) -> str:
 class ParquetRows:
     """A Parquet file that is being written."""
 
-    @staticmethod
-    def load() -> None:
-        """Load the packages. Raises MissingExtra."""
-        arrow()
-
     def __init__(self, file: BinaryIO, columns: Sequence[str]) -> None:
         self._types = {name: COLUMNS[name].type for name in columns}
         self._schema = schema(columns)
-        # The columns of the file; those of a list hold its elements.
+        # The columns of the file; the column of a list holds its elements.
         paths = {name: f"{name}.list.element" if _inner(kind) else name for name, kind in self._types.items()}
         self._file = arrow().parquet.ParquetWriter(
             file,
@@ -70,14 +64,14 @@ class ParquetRows:
                 self._flush()
 
     def close(self) -> None:
-        """Write all that is left."""
+        """Write the remaining rows and the footer."""
         if self._waiting:
             self._flush()
         self._file.close()
 
     def abandon(self) -> None:
-        """Write nothing more."""
-        self._file.is_open = False  # it would write its footer, also when it is collected
+        """Write nothing more, not even a footer when the file is garbage-collected."""
+        self._file.is_open = False
 
     def _flush(self) -> None:
         columns = [_column(kind, [row.values[name] for row in self._waiting]) for name, kind in self._types.items()]
@@ -102,11 +96,11 @@ def _column(kind: str, values: Sequence[Any]) -> Any:
     buffers: list[Any] = [_bits([value is not None for value in values])]
     inner = []
     if element := _inner(kind):
-        buffers.append(_ends([0 if value is None else len(value) for value in values]))
+        buffers.append(_offsets([0 if value is None else len(value) for value in values]))
         inner.append(_column(element, [each for value in values for each in value or ()]))
     elif kind in ("string", "json"):
         encoded = [b"" if value is None else value.encode() for value in values]
-        buffers += [_ends([len(each) for each in encoded]), b"".join(encoded)]
+        buffers += [_offsets([len(each) for each in encoded]), b"".join(encoded)]
     elif kind == "bool":
         buffers.append(_bits([bool(value) for value in values]))
     else:
@@ -117,12 +111,12 @@ def _column(kind: str, values: Sequence[Any]) -> Any:
 
 
 def _bits(flags: list[bool]) -> Any:
-    """Eight flags a byte."""
+    """Flags, eight in a byte."""
     return np.packbits(np.array(flags, dtype=np.bool_), bitorder="little")
 
 
-def _ends(lengths: list[int]) -> Any:
-    """Where each of several things begins that follow each other, and where the last ends."""
+def _offsets(lengths: list[int]) -> Any:
+    """The start of each of several adjacent values, and the end of the last one."""
     ends = np.zeros(len(lengths) + 1, dtype=np.int32)
     np.cumsum(lengths, out=ends[1:])
     return ends
