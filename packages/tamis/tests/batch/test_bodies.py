@@ -73,7 +73,7 @@ def test_a_broken_chunk_is_an_error() -> None:
 
 
 def test_a_coding_that_nobody_knows_is_an_error() -> None:
-    with pytest.raises(BadEncoding, match="'sdch', which is not known"):
+    with pytest.raises(BadEncoding, match="'sdch', which is not supported"):
         decoded(HTML, ("sdch",))
 
 

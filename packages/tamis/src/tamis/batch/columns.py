@@ -123,7 +123,7 @@ def chosen(words: str | Iterable[str]) -> tuple[str, ...]:
     names = [word.strip() for word in (words.split(",") if isinstance(words, str) else words)]
     kept = set(DEFAULT) if names and names[0].startswith("-") else set[str]()
     for name in names:
-        several = _several(name.removeprefix("-"))
+        several = _columns_named(name.removeprefix("-"))
         kept = kept.difference(several) if name.startswith("-") else kept.union(several)
     if not kept:
         raise OptionError("no column is left; the usual ones are: default")
@@ -151,7 +151,7 @@ def listed() -> str:
     return "\n".join([_LEGEND, "", *lines])
 
 
-def _several(name: str) -> tuple[str, ...]:
+def _columns_named(name: str) -> tuple[str, ...]:
     if name in COLUMNS:
         return (name,)
     if name in _SETS:

@@ -44,7 +44,8 @@ _UNSPACED = (
     r"\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
 _HAS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
-_WORD, _WORD_OR_CHARACTER = re.compile(r"\w+"), re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+_WORD = re.compile(r"\w+")
+_WORD_OR_CHARACTER = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 
 Signature = Sequence[int]
 

@@ -31,7 +31,7 @@ class Filters:
         if self.min_bytes < 0 or (self.max_bytes is not None and self.max_bytes < max(self.min_bytes, 1)):
             raise OptionError(f"no page has between {self.min_bytes} and {self.max_bytes} bytes")
         if self.languages is not None:
-            object.__setattr__(self, "languages", frozenset(map(language.asked, self.languages)))
+            object.__setattr__(self, "languages", frozenset(map(language.known_code, self.languages)))
 
     def by_headers(self, record: Record) -> Refused | None:
         """Judge a record by its headers, before its body is decoded."""

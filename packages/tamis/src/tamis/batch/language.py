@@ -49,7 +49,7 @@ DETECTED = frozenset(
 )
 
 
-def asked(word: str) -> str:
+def known_code(word: str) -> str:
     """The code of a language that pages are selected by: `en` for `EN` and `eng`.
 
     Raises OptionError for a language that no text is recognised as, and for one with a region or script, which are not

@@ -24,7 +24,8 @@ from tamis.worker.pool import available_cores
 
 # Pages go to a worker in chunks: large enough that sending costs little, small enough that keeping the order takes
 # little memory. Each worker may be this many chunks ahead of the page that is waited for.
-_CHUNK_PAGES, _CHUNK_BYTES = 16, 1 << 20
+_CHUNK_PAGES = 16
+_CHUNK_BYTES = 1 << 20
 _AHEAD = 4
 
 _Given = PageInput | tuple[PageInput, str | None]
@@ -67,7 +68,7 @@ def extract_many(
 
     Raises OptionError and MissingExtra.
     """
-    if _is_one(pages):
+    if _is_single_page(pages):
         raise OptionError(
             f"give a list of pages, or of pairs of a page and its URL; this is one {type(pages).__name__}"
         )
@@ -96,7 +97,7 @@ def _batch_options(wanted: ManyOptions) -> BatchOptions:
     )
 
 
-def _is_one(pages: object) -> bool:
+def _is_single_page(pages: object) -> bool:
     """Is this one page, or a mapping? A list is several, even one of selectors, which `extract` takes as one."""
     if isinstance(pages, list):
         return False
@@ -112,7 +113,7 @@ def _in_order(pool: PagePool, pages: Iterable[_Given], workers: int) -> Iterator
     errors: list[Exception] = []  # of the pages that were given
 
     def works() -> Iterator[tuple[Item, ...]]:
-        for number, chunk in enumerate(_chunks(_items(pages, errors))):
+        for number, chunk in enumerate(_in_chunks(_items_before_error(pages, errors))):
             unanswered[number] = chunk
             yield chunk
 
@@ -127,7 +128,7 @@ def _in_order(pool: PagePool, pages: Iterable[_Given], workers: int) -> Iterator
                 finished.add(part.work)
                 del unanswered[part.work]
             while current in waiting:
-                yield from map(_result, waiting.pop(current))
+                yield from map(_result_of, waiting.pop(current))
                 if current not in finished:
                     break
                 finished.remove(current)
@@ -136,16 +137,16 @@ def _in_order(pool: PagePool, pages: Iterable[_Given], workers: int) -> Iterator
         raise errors[0]
 
 
-def _items(pages: Iterable[_Given], errors: list[Exception]) -> Iterator[Item]:
+def _items_before_error(pages: Iterable[_Given], errors: list[Exception]) -> Iterator[Item]:
     """The pages before the first error, which is kept, so that they have their results before it is raised."""
     try:
         for number, page in enumerate(pages):
-            yield _item(page, number)
+            yield _item_of(page, number)
     except Exception as error:
         errors.append(error)
 
 
-def _chunks(items: Iterable[Item]) -> Iterator[tuple[Item, ...]]:
+def _in_chunks(items: Iterable[Item]) -> Iterator[tuple[Item, ...]]:
     chunk: list[Item] = []
     size = 0
     for item in items:
@@ -158,7 +159,7 @@ def _chunks(items: Iterable[Item]) -> Iterator[tuple[Item, ...]]:
         yield tuple(chunk)
 
 
-def _item(page: _Given, number: int) -> Item:
+def _item_of(page: _Given, number: int) -> Item:
     given, own_url = page if isinstance(page, tuple) and len(page) == 2 else (page, None)
     if not isinstance(own_url, str | None):
         raise OptionError(f"page {number}: the second of a pair is a URL or None, not {type(own_url).__name__}")
@@ -187,7 +188,7 @@ def _item(page: _Given, number: int) -> Item:
 _FIELDS = [field.name for field in fields(Extracted) if field.name != "metadata"]
 
 
-def _result(answer: Answer) -> Extracted | PageFailed:
+def _result_of(answer: Answer) -> Extracted | PageFailed:
     if isinstance(answer, Letter):
         return PageFailed(answer.reason, str(answer.kind), answer.url)
     assert not isinstance(answer, Refused)  # noqa: S101 nothing is filtered

@@ -94,7 +94,7 @@ def row(record: Record, options: BatchOptions) -> Row | Refused:
         raise BadCharset(f"the page is not text in {page.document.encoding}")
     if options.filters.languages is not None and (refused := options.filters.by_language(facts.language)):
         return refused
-    values = {name: _clean(_VALUES[name](facts)) for name in options.columns}
+    values = {name: _storable(_VALUES[name](facts)) for name in options.columns}
     seconds = round(time.perf_counter() - start, 6)
     if "seconds" in values:
         values["seconds"] = seconds
@@ -206,7 +206,7 @@ _VALUES: dict[str, Callable[[_Facts], object]] = {
 
 def known(metadata: Metadata) -> dict[str, object]:
     """All columns of metadata."""
-    plain = {column: _clean(getattr(metadata, name)) for name, column in METADATA.items()}
+    plain = {column: _storable(getattr(metadata, name)) for name, column in METADATA.items()}
     return plain | {"confidences": json.dumps(confidences(metadata))}
 
 
@@ -215,7 +215,7 @@ def confidences(metadata: Metadata) -> dict[str, float]:
     return {METADATA[name]: round(found.confidence, 3) for name, found in metadata.fields.items() if name in METADATA}
 
 
-def _clean(value: object) -> object:
+def _storable(value: object) -> object:
     """A value that every output can hold: without lone surrogates, which a header or a JSON string may have."""
     if isinstance(value, tuple):
         return list(map(clean_text, value))

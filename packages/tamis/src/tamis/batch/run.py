@@ -91,7 +91,7 @@ def run(
     follow = {"shard_bytes": fitting} if shard_bytes is None else {}
     followed = output.check(asked, follow)
     found = shards(patterns, shard_bytes=shard_bytes or followed["shard_bytes"])  # a folder may have no page
-    with engine or _here(options, workers) as do, output.opened(asked, follow):
+    with engine or _local_engine(options, workers) as do, output.opened(asked, follow):
         plan = make_plan(found, output)
         watch = begin(plan) if begin else lambda step: None
         summary = Summary(shards=len(plan.todo) + len(plan.done), shards_done_before=len(plan.done))
@@ -100,7 +100,7 @@ def run(
         with closing(do(plan.todo, output, options, workers)) as steps:
             for step in steps:
                 if step.failed:
-                    summary.failed[_printable(step.shard.path)] = _printable(_why(step.shard, step.failed))
+                    summary.failed[_printable(step.shard.path)] = _printable(_reason_of(step.shard, step.failed))
                 if step.tally is not None:
                     summary.run.merge(step.tally)
                 watch(step)
@@ -118,7 +118,7 @@ def do_shard(shard: Shard, output: Output, pool: PagePool, columns: Sequence[str
     with output.writer(shard, columns) as writer:
         for part in pool.answers([shard]):
             if part.failed:
-                raise InputError(f"{shard.path}: {_why(shard, part.failed)}")
+                raise InputError(f"{shard.path}: {_reason_of(shard, part.failed)}")
             writer.add(part.answers)
         return writer.commit()
 
@@ -154,14 +154,14 @@ def make_plan(inputs: Iterable[Shard], output: Output) -> Plan:
 
 
 @contextmanager
-def _here(options: BatchOptions, workers: int | None) -> Iterator[Engine]:
+def _local_engine(options: BatchOptions, workers: int | None) -> Iterator[Engine]:
     """The engine of this machine. Its first worker is started here, so a missing extractor raises here."""
     with page_pool(options, workers=workers) as pool:
         list(pool.answers([()]))  # starts a worker without giving it a record
-        yield partial(_do_here, pool)
+        yield partial(_do_locally, pool)
 
 
-def _do_here(
+def _do_locally(
     pool: PagePool, todo: Sequence[Shard], output: Output, options: BatchOptions, workers: int | None
 ) -> Generator[Step, None, None]:
     writers: dict[int, ShardWriter] = {}
@@ -185,7 +185,7 @@ def _do_here(
             writer.abandon()
 
 
-def _why(shard: Shard, failed: str) -> str:
+def _reason_of(shard: Shard, failed: str) -> str:
     """The reason without the name of the input, with which some errors begin."""
     return failed.removeprefix(f"{shard.path}: ")
 

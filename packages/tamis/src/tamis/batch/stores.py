@@ -102,9 +102,9 @@ def entry(address: str) -> StoreEntry | None:
     """The file or folder at an address, if any. Raises StoreFailed, and InputError if even the bucket is missing."""
     if address in _entries:
         return _entries[address]
-    fs, path = _system(address)
+    fs, path = _file_system(address)
     try:
-        found = _entry(address, _tried(address, lambda: _info(address, fs, path)))
+        found = _entry(address, _with_retries(address, lambda: _info(address, fs, path)))
     except FileNotFoundError as error:
         if "bucket" in str(error).replace(path, ""):
             raise InputError(f"{address}: {_reason(error)}") from None
@@ -120,32 +120,32 @@ def glob(address: str) -> list[str]:
         return []
     if address in _listings:
         return _listings[address]
-    fs, pattern = _system(address)
+    fs, pattern = _file_system(address)
     top = address[: address.rindex("/", 0, magic.start())]
     try:
-        found = _tried(address, lambda: _fresh(fs).glob(pattern, detail=True))
+        found = _with_retries(address, lambda: _uncached(fs).glob(pattern, detail=True))
     except FileNotFoundError:  # of the folder or bucket
         found = {}
     if not found:
         forget(top)
         entry(top)  # raises where even the bucket is missing
-    return _listed(address, top, found.values())
+    return _remember_listing(address, top, found.values())
 
 
 def files_below(address: str) -> list[StoreEntry]:
     """All files of a folder and the folders in it, sorted. Raises StoreFailed and InputError."""
     if address not in _listings:
-        fs, path = _system(address)
-        found = _tried(address, lambda: _fresh(fs).find(path, detail=True), missing=InputError)
+        fs, path = _file_system(address)
+        found = _with_retries(address, lambda: _uncached(fs).find(path, detail=True), missing=InputError)
         # A file that appears during the listing can turn the address itself into a folder.
         files = [info for info in found.values() if info["type"] != "directory"]
-        _listed(address, address.rstrip("/"), files)
+        _remember_listing(address, address.rstrip("/"), files)
     return [_entries[name] for name in _listings[address]]
 
 
 def read_range(address: str, start: int, end: int) -> bytes:
     """These bytes of a file, all of which must be there. Raises InputError, StoreFailed and MemoryError."""
-    fs, path = _system(address)
+    fs, path = _file_system(address)
     held = bytearray()
 
     def more() -> bytes:
@@ -154,7 +154,7 @@ def read_range(address: str, start: int, end: int) -> bytes:
             raise OSError(errno.EIO, f"only {len(held):,} of {end - start:,} bytes came")
         return bytes(held)
 
-    data = _tried(address, more, missing=InputError)
+    data = _with_retries(address, more, missing=InputError)
     if len(data) > end - start:
         raise StoreFailed(f"{address}: the server sends no ranges of a file; copy the file to a disk")
     return data
@@ -162,9 +162,9 @@ def read_range(address: str, start: int, end: int) -> bytes:
 
 def read(address: str) -> bytes | None:
     """A whole small file; None where there is none. Raises StoreFailed."""
-    fs, path = _system(address)
+    fs, path = _file_system(address)
     try:
-        data: bytes = _tried(address, lambda: fs.cat_file(path))
+        data: bytes = _with_retries(address, lambda: fs.cat_file(path))
     except FileNotFoundError:
         return None
     return data
@@ -174,23 +174,23 @@ def read_all(addresses: Sequence[str]) -> dict[str, bytes]:
     """Whole small files of one store, many at a time. Raises StoreFailed and InputError."""
     if not addresses:
         return {}
-    paths = [_system(address)[1] for address in addresses]
-    fs, _ = _system(addresses[0])
-    found = _tried(addresses[0], lambda: fs.cat(paths), missing=InputError)
+    paths = [_file_system(address)[1] for address in addresses]
+    fs, _ = _file_system(addresses[0])
+    found = _with_retries(addresses[0], lambda: fs.cat(paths), missing=InputError)
     return {address: found[path] for address, path in zip(addresses, paths, strict=True)}
 
 
 def write(address: str, data: bytes) -> None:
     """A file as a whole, in place of one that is there. Raises StoreFailed and InputError."""
-    fs, path = _system(address)
-    _tried(address, lambda: fs.pipe_file(path, data), missing=InputError)
+    fs, path = _file_system(address)
+    _with_retries(address, lambda: fs.pipe_file(path, data), missing=InputError)
 
 
 def delete(address: str) -> None:
     """A file, where there is one. Raises StoreFailed."""
-    fs, path = _system(address)
+    fs, path = _file_system(address)
     with suppress(FileNotFoundError):
-        _tried(address, lambda: fs.rm_file(path))
+        _with_retries(address, lambda: fs.rm_file(path))
 
 
 class RemoteFile(io.RawIOBase):
@@ -255,7 +255,7 @@ class RemoteFile(io.RawIOBase):
         return offset, data
 
 
-def _system(address: str) -> tuple[Any, str]:
+def _file_system(address: str) -> tuple[Any, str]:
     """The file system of an address and the path in it. Raises MissingExtra and OptionError."""
     scheme = _scheme(address)
     package = fsspec()
@@ -270,7 +270,7 @@ def _system(address: str) -> tuple[Any, str]:
     return fs, path
 
 
-def _fresh(fs: Any) -> Any:
+def _uncached(fs: Any) -> Any:
     """The file system, with its cache of listings cleared."""
     fs.invalidate_cache()
     return fs
@@ -279,7 +279,7 @@ def _fresh(fs: Any) -> Any:
 def _info(address: str, fs: Any, path: str) -> dict[str, Any]:
     """The facts about a file. fsspec's HTTP calls each error a missing file; this raises the original error."""
     try:
-        found: dict[str, Any] = _fresh(fs).info(path)
+        found: dict[str, Any] = _uncached(fs).info(path)
     except FileNotFoundError as error:
         cause = error.__cause__
         if cause is not None and _scheme(address) in _HTTP and getattr(cause, "status", None) != 404:
@@ -288,7 +288,7 @@ def _info(address: str, fs: Any, path: str) -> dict[str, Any]:
     return found
 
 
-def _tried(address: str, action: Callable[[], Result], missing: type[InputError] | None = None) -> Result:
+def _with_retries(address: str, action: Callable[[], Result], missing: type[InputError] | None = None) -> Result:
     """The result of the action, which is repeated where the store fails.
 
     Raises StoreFailed, MemoryError, and FileNotFoundError or the error `missing` that replaces it.
@@ -350,9 +350,9 @@ def _entry(address: str, info: dict[str, Any]) -> StoreEntry:
     return StoreEntry(address, int(info.get("size") or 0), is_folder, tag)
 
 
-def _listed(address: str, top: str, infos: Iterable[dict[str, Any]]) -> list[str]:
+def _remember_listing(address: str, top: str, infos: Iterable[dict[str, Any]]) -> list[str]:
     """The sorted addresses of the files below `top`; remembers them. Raises StoreFailed and InputError."""
-    path = _system(top)[1].rstrip("/")
+    path = _file_system(top)[1].rstrip("/")
     names = []
     for info in infos:
         name = f"{top}/{info['name'].rstrip('/')[len(path) :].removeprefix('/')}"

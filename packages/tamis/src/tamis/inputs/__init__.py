@@ -1,4 +1,4 @@
-"""What a page may come as: text, bytes, a file, a fetched page, a response, or the tree of a parser."""
+"""The forms of a page: text, bytes, a file, a fetched page, a response, or the tree of a parser."""
 
 from tamis.inputs.content import Content, NotContent, PageInput, check_encoding, check_timeout, content_of
 from tamis.inputs.files import MOST_BYTES, PAGE_SUFFIXES, NotAPage, RawPage, check_signature, leads_out, read_file

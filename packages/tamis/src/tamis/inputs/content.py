@@ -1,7 +1,7 @@
-"""From what a caller gives as a page to its content.
+"""The content of a page, in whatever form the caller has it.
 
-A str and bytes are content and never reach the file system or the network. One that is only a URL or the name of a
-page's file is a mistake, so it is refused with the call that was meant.
+A str and bytes are content and never reach the file system or the network. If one is only a URL or the name of a page's
+file, it is refused, and the message has the call that was meant.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tamis.errors import OptionError
 from tamis.inputs.files import PAGE_SUFFIXES, RawPage, check_signature, read_file
 from tamis.inputs.trees import read_tree
 
-# Only shorter input is looked at: no URL that works is longer, and every real page is.
+# Longer input is not checked: no working URL is that long, and every real page is longer.
 _LONGEST_NAME = 2_000
 _LONGEST_SHOWN = 200  # characters in a message
 _LONGEST_TIMEOUT = 10.0**9  # seconds
@@ -30,7 +30,7 @@ _ACCEPTED = (
 
 
 class Content(NamedTuple):
-    """The content of a page, and what is known about it."""
+    """The content of a page, its address and its charset."""
 
     html: str | bytes
     url: str | None = None
@@ -38,11 +38,11 @@ class Content(NamedTuple):
 
 
 class NotContent(OptionError):
-    """A str or bytes that is a URL or the name of a file; the message has the call that was meant."""
+    """The str or bytes is a URL or the name of a file; the message has the call that was meant."""
 
 
 def content_of(page: PageInput) -> Content:
-    """The content of a page that is given in any way but as a `Document`.
+    """The content of a page in any form except a `Document`.
 
     Raises InputError if a file can't be read, NotAPage for the bytes of a PDF, an image and so on, NotContent for a URL
     or a file name, and OptionError for other objects.
@@ -65,11 +65,11 @@ def content_of(page: PageInput) -> Content:
         return content_of(RawPage(page.body, page.url, page.encoding))
     if (tree := read_tree(page)) is not None:
         return Content(*tree)
-    raise OptionError(f"{_ACCEPTED}; this is {type(page).__name__}{_hint(page)}")
+    raise OptionError(f"{_ACCEPTED}; this is {type(page).__name__}{_advice(page)}")
 
 
 def check_encoding(name: str) -> None:
-    """Raise OptionError if no encoding is called so."""
+    """Raise OptionError if there is no encoding with this name."""
     from tamis.document.parse import known_encoding  # its room imports NumPy, and a help text must be fast
 
     if not known_encoding(name):
@@ -77,21 +77,21 @@ def check_encoding(name: str) -> None:
 
 
 def check_timeout(timeout: float) -> None:
-    """Raise OptionError for what is no number of seconds that can be waited."""
+    """Raise OptionError unless this is a possible number of seconds."""
     if not (isinstance(timeout, int | float) and 0 < timeout < _LONGEST_TIMEOUT):
         raise OptionError("a timeout is a number of seconds above zero")
 
 
 def _is_response(page: Any) -> bool:
-    """Has it the attributes of a Scrapy response? A request has no status."""
+    """Does it have the attributes of a Scrapy response? A request lacks the status."""
     return isinstance(getattr(page, "body", None), bytes) and all(
         hasattr(page, name) for name in ("url", "encoding", "status")
     )
 
 
-def _hint(page: Any) -> str:
-    """What to give instead of an object of another kind."""
-    if "content" in dir(page):  # of httpx or requests; to ask for its value may read from the network
+def _advice(page: Any) -> str:
+    """How to call for an object of this kind."""
+    if "content" in dir(page):  # of httpx or requests; getting its value may read from the network
         return ": give tamis.RawPage(response.content, url)"
     return ", an open file: give what its read() returns" if hasattr(page, "read") else ""
 
@@ -106,10 +106,10 @@ def _check_is_content(page: str | bytes) -> None:
     if _URL.fullmatch(line):
         from tamis.document.addresses import without_credentials  # its room imports NumPy, and a help text must be fast
 
-        raise NotContent(f"{_shown(without_credentials(line))} is a URL, not a page: give tamis.fetch(url) instead")
+        raise NotContent(f"{_quoted(without_credentials(line))} is a URL, not a page: give tamis.fetch(url) instead")
     if line.lower().endswith(PAGE_SUFFIXES):
-        raise NotContent(f"{_shown(line)} is a file name, not a page: give pathlib.Path(name) instead")
+        raise NotContent(f"{_quoted(line)} is a file name, not a page: give pathlib.Path(name) instead")
 
 
-def _shown(line: str) -> str:
+def _quoted(line: str) -> str:
     return repr(line if len(line) <= _LONGEST_SHOWN else f"{line[:_LONGEST_SHOWN]}…")

@@ -12,8 +12,8 @@ from tamis.errors import InputError
 class RawPage(NamedTuple):
     """A page as bytes, with its address and the charset of its HTTP header, if they are known.
 
-    It is what `tamis.fetch` returns and `tamis.extract` accepts. A page that another library has fetched becomes one,
-    too: `tamis.RawPage(response.content, url)`.
+    `tamis.fetch` returns it and `tamis.extract` accepts it. Wrap a page that another library has fetched:
+    `tamis.RawPage(response.content, url)`.
     """
 
     data: bytes
@@ -26,8 +26,8 @@ class RawPage(NamedTuple):
 
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 
-# No more is read of a file, of standard input, or of a record of a batch. A page within the limits is smaller in every
-# encoding.
+# At most this much is read of a file, standard input or a record of a batch. A page within the limits is smaller in
+# every encoding.
 MOST_BYTES = 100_000_000
 
 # The first bytes of files that are not web pages.
@@ -45,19 +45,21 @@ _SIGNATURES = {
 }
 
 
-# Control characters that no text has. ESC is one of ISO-2022-JP, and form feeds stand in old pages.
+# Control characters that text never has. ISO-2022-JP uses ESC, and some old pages have form feeds.
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b"))
 # In the first bytes of random or compressed data, one in ten is such a character; of 8,624 files of fourteen corpora,
 # none has more than one in 600. A few bytes make no difference.
-_LOOKED_AT, _MOST_CONTROLS, _FEW_CONTROLS = 16_384, 0.02, 50
+_MOST_CONTROLS = 0.02  # of the first bytes
+_FEW_CONTROLS = 50
+_FIRST_BYTES = 16_384
 
 
 class NotAPage(InputError):
-    """A PDF, an image or another file that is no web page."""
+    """A PDF, an image or another file that is not a web page."""
 
 
 def read_file(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> RawPage:
-    """The page in a file. Raises InputError if it can't be read or is no web page."""
+    """The page in a file. Raises InputError if it can't be read or is not a web page."""
     name = os.fsdecode(path)
     try:
         with Path(name).open("rb") as file:
@@ -76,19 +78,18 @@ def leads_out(path: Path, folder: Path) -> bool:
 
 
 def check_signature(data: bytes | bytearray, name: str | None = None, charset: str | None = None) -> None:
-    """Raise NotAPage for the bytes of a PDF, an image and so on, and for those of no text.
+    """Raise NotAPage for the bytes of a PDF, an image and so on, and for bytes that are not text.
 
-    The message begins with the name of their source. `charset` is that of the HTTP header.
+    `name` is the source in the message; `charset` comes from the HTTP header.
     """
     kind = next((kind for signature, kind in _SIGNATURES.items() if data.startswith(signature)), None)
-    if kind is None and _is_binary(bytes(data[:_LOOKED_AT]), charset):
+    if kind is None and _is_binary(bytes(data[:_FIRST_BYTES]), charset):
         kind = "binary data"
     if kind:
         raise NotAPage(f"{f'{name}: ' if name else ''}this is {kind}, not a web page")
 
 
 def _is_binary(data: bytes, charset: str | None) -> bool:
-    """Are these the first bytes of something that is not text?"""
     if _too_many(len(data) - len(data.translate(None, _CONTROLS)), len(data)):
         from tamis.document.decode import decode  # its room imports NumPy, and a help text must be fast
 

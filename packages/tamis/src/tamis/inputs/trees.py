@@ -1,7 +1,7 @@
-"""Pages that another library has parsed: their trees are written as HTML again, by that library.
+"""Pages that another library has parsed: that library writes their trees as HTML again.
 
-The libraries are recognised by the module of a class or of one of its bases, and never imported here: who has a tree
-has imported its library.
+A library is recognised by the module of a class or of one of its bases, and never imported here: a caller who has a
+tree has imported it already.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tamis.errors import InputError
 
 
 class Tree(NamedTuple):
-    """A tree as HTML, and the address of its page if the tree knows it."""
+    """A tree as HTML, and the address of its page if the tree has it."""
 
     html: str
     url: str | None = None
@@ -38,7 +38,7 @@ def _lxml(page: Any) -> Tree | None:
     tree = page if hasattr(page, "getroot") else page.getroottree()
     address = tree.docinfo.URL if tree.getroot() is not None else None
     url = address if (address or "").lower().startswith(("http://", "https://")) else None
-    html = etree.tostring(_plain(page), method="html", encoding="unicode", with_tail=False)
+    html = etree.tostring(_without_namespaces(page), method="html", encoding="unicode", with_tail=False)
     return Tree(html or "", url)
 
 
@@ -49,13 +49,13 @@ def _xml_etree(page: Any) -> Tree | None:
         return None
     if root is None:
         return Tree("")
-    part = copy(_plain(root))
+    part = copy(_without_namespaces(root))
     part.tail = None  # the text behind a part of a page
     return Tree(etree.tostring(part, method="html", encoding="unicode"))
 
 
-def _plain(page: Any) -> Any:
-    """The same, or a copy without namespaces: as XML writes them, they are part of names that HTML does not know."""
+def _without_namespaces(page: Any) -> Any:
+    """The page itself, or a copy without namespaces: XML would write them as part of names that HTML lacks."""
     root = page.getroot() if hasattr(page, "getroot") else page
     if root is None or not any(isinstance(node.tag, str) and node.tag.startswith("{") for node in root.iter()):
         return page
@@ -70,7 +70,7 @@ def _beautiful_soup(page: Any) -> Tree | None:
     return Tree(str(page)) if hasattr(page, "decode") else None
 
 
-def _with_html(page: Any) -> Tree | None:
+def _by_html_property(page: Any) -> Tree | None:
     html = getattr(page, "html", None)
     return Tree(html) if isinstance(html, str) else None
 
@@ -87,8 +87,8 @@ _WRITERS: dict[str, Callable[[Any], Tree | None]] = {
     "lxml": _lxml,
     "xml": _xml_etree,
     "bs4": _beautiful_soup,
-    "selectolax": _with_html,
-    "turbohtml": _with_html,
+    "selectolax": _by_html_property,
+    "turbohtml": _by_html_property,
     "parsel": _selector,
     "scrapy": _selector,
 }

@@ -80,8 +80,8 @@ def request(url: str, rules: FetchRules, known: robots.Robots | None) -> RawPage
         raise MissingExtra("reading a URL", "cli") from None
     deadline = Deadline(rules.timeout)
     try:
-        with _last_answer(_parsed(url), rules, deadline, known) as answer:
-            return _page(answer, deadline, rules.max_bytes)
+        with _last_answer(_parse_url(url), rules, deadline, known) as answer:
+            return _read_page(answer, deadline, rules.max_bytes)
     except (DeadlinePassed, httpcore.TimeoutException):
         raise FetchTimeout(_message(url, f"took longer than {rules.timeout:g} s")) from None
     except _Forbidden as forbidden:
@@ -103,7 +103,7 @@ def _message(url: str, why: str) -> str:
     return "".join(character if character.isprintable() else "\ufffd" for character in line)
 
 
-def _parsed(url: str) -> URL:
+def _parse_url(url: str) -> URL:
     import httpx
 
     if _BACKSLASH.match(url):
@@ -121,22 +121,22 @@ def _last_answer(
     cookies = httpx.Cookies()
     allow_private = rules.allow_private
     for hop in range(rules.max_redirects + 1):
-        _check(url, rules)
+        _check_url(url, rules)
         route = _route(url, rules, allow_private, "a redirect may not lead there" if hop else _HINT, deadline)
         allow_private = not all(map(is_public, route.judged))  # from the public web no redirect leads back
         if known:
             _check_robots(url, rules._replace(allow_private=allow_private), known, deadline)
-        with _connected(url, rules, cookies, route, deadline) as response:
+        with _response(url, rules, cookies, route, deadline) as response:
             headers = httpx.Headers(response.headers)
             if response.status not in (301, 302, 303, 307, 308) or "location" not in headers:
                 yield _Answer(response, headers, url)
                 return
-            _remember(cookies, url, headers)
-            url = _target(url, headers["location"])
+            _keep_cookies(cookies, url, headers)
+            url = _redirect_target(url, headers["location"])
     raise _TooManyRedirects(f"more than {rules.max_redirects} redirects")
 
 
-def _check(url: URL, rules: FetchRules) -> None:
+def _check_url(url: URL, rules: FetchRules) -> None:
     """Raise _Failed for a URL that no page can have, and _Forbidden for one that the rules forbid."""
     if url.scheme not in _PORTS:
         if len(url.scheme) < 2:  # C:/page.html has a drive
@@ -146,14 +146,14 @@ def _check(url: URL, rules: FetchRules) -> None:
         raise _Failed("the address has no host")
     if b"%" in url.raw_host and b":" not in url.raw_host:  # IPv6 may have a zone behind one
         raise _Failed("the host has an escaped character")
-    port = _port(url)
+    port = _port_of(url)
     if not 0 < port < 65_536:
         raise _Failed(f"there is no port {port}")
     if rules.ports is not None and port not in rules.ports:
         raise _Forbidden(f"port {port} is not allowed, only {', '.join(map(str, sorted(rules.ports)))}")
 
 
-def _port(url: URL) -> int:
+def _port_of(url: URL) -> int:
     return _PORTS[url.scheme] if url.port is None else url.port
 
 
@@ -180,7 +180,7 @@ def _robots_file(url: URL, rules: FetchRules, deadline: Deadline) -> robots.Robo
                 return robots.RobotsFile()
             if not 200 <= status < 300:
                 return robots.RobotsFile(problem=f"the server answered {status}")
-            return robots.RobotsFile(_beginning(answer, robots.MAX_BYTES, share))
+            return robots.RobotsFile(_first_lines(answer, robots.MAX_BYTES, share))
     except _TooManyRedirects:
         return robots.RobotsFile()  # RFC 9309, 2.3.1.2: as if there were none
     except (DeadlinePassed, httpcore.TimeoutException):
@@ -194,10 +194,10 @@ def _robots_file(url: URL, rules: FetchRules, deadline: Deadline) -> robots.Robo
         return robots.RobotsFile(problem=f"{type(error).__name__}: {error}")
 
 
-def _beginning(answer: _Answer, most: int, deadline: Deadline) -> str:
+def _first_lines(answer: _Answer, most: int, deadline: Deadline) -> str:
     """The first `most` bytes of a text, without the line that is cut there."""
     data = bytearray()
-    for piece in _unpacked(answer.response.iter_stream(), answer.headers.get("content-encoding", "")):
+    for piece in _decoded_pieces(answer.response.iter_stream(), answer.headers.get("content-encoding", "")):
         data += piece
         if len(data) > most:
             data = data[: data.rfind(b"\n", 0, most) + 1]
@@ -219,26 +219,26 @@ def _route(url: URL, rules: FetchRules, allow_private: bool, hint: str, deadline
     host = url.raw_host.decode("ascii")
     known = literal(host)
     judged = [known] if known else []
-    _judge(host, judged, allow_private, hint)  # before the name server hears of it
-    proxy = _proxy(url.scheme, f"{host}:{_port(url)}") if rules.proxies else None
+    _check_public(host, judged, allow_private, hint)  # before the name server hears of it
+    proxy = _proxy_for(url.scheme, f"{host}:{_port_of(url)}") if rules.proxies else None
     if proxy:
         parts = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
         if parts.scheme not in _PORTS or not parts.hostname:
             raise _Failed(f"a proxy is an http or https address, not one of {parts.scheme}")
         addresses = resolve(parts.hostname, parts.port or _PORTS[parts.scheme], deadline)
         return _Route(addresses, judged, parts.geturl())
-    addresses = resolve(host, _port(url), deadline)
-    _judge(host, addresses, allow_private, hint)
+    addresses = resolve(host, _port_of(url), deadline)
+    _check_public(host, addresses, allow_private, hint)
     return _Route(addresses, judged + addresses, None)
 
 
-def _judge(host: str, addresses: Iterable[Address], allow_private: bool, hint: str) -> None:
+def _check_public(host: str, addresses: Iterable[Address], allow_private: bool, hint: str) -> None:
     private = next((address for address in addresses if not is_public(address)), None)
     if private and not allow_private:
         raise _Forbidden(f"{host} is not a public address; {hint}")  # which it is, a stranger need not know
 
 
-def _proxy(scheme: str, netloc: str) -> str | None:
+def _proxy_for(scheme: str, netloc: str) -> str | None:
     """The proxy of the environment for this host; None if there is none."""
     proxies = getproxies()
     proxy = proxies.get(scheme) or proxies.get("all")
@@ -246,18 +246,21 @@ def _proxy(scheme: str, netloc: str) -> str | None:
 
 
 @contextmanager
-def _connected(url: URL, rules: FetchRules, cookies: Cookies, route: _Route, deadline: Deadline) -> Iterator[Response]:
+def _response(url: URL, rules: FetchRules, cookies: Cookies, route: _Route, deadline: Deadline) -> Iterator[Response]:
     """The answer to one request, on a connection of its own that is closed at the end."""
     import httpcore
     import httpx
 
     request = httpx.Request("GET", url, headers={"user-agent": rules.user_agent, **_HEADERS}, cookies=cookies)
     if url.userinfo:
-        request.headers["authorization"] = _basic(url.userinfo)
+        request.headers["authorization"] = _basic_authorization(url.userinfo)
     target = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
     trusted = (os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
     context = _tls(*trusted) if url.scheme == "https" else None
-    with _pool(route, deadline, context) as pool, pool.stream("GET", target, headers=request.headers.raw) as response:
+    with (
+        _pool(route, deadline, context) as pool,
+        pool.stream("GET", target, headers=request.headers.raw) as response,
+    ):
         yield response
 
 
@@ -280,13 +283,13 @@ def _pool(route: _Route, deadline: Deadline, context: SSLContext | None) -> Conn
     return httpcore.HTTPProxy(route.proxy, user, ssl_context=context, network_backend=backend)
 
 
-def _basic(userinfo: bytes) -> str:
+def _basic_authorization(userinfo: bytes) -> str:
     """The header for the credentials of a URL."""
     user, _, password = map(unquote_to_bytes, userinfo.partition(b":"))
     return "Basic " + b64encode(user + b":" + password).decode("ascii")
 
 
-def _remember(cookies: Cookies, url: URL, headers: Headers) -> None:
+def _keep_cookies(cookies: Cookies, url: URL, headers: Headers) -> None:
     """Keep the cookies of a redirect: many sites redirect until they get theirs back."""
     import httpx
 
@@ -295,15 +298,15 @@ def _remember(cookies: Cookies, url: URL, headers: Headers) -> None:
     cookies.extract_cookies(httpx.Response(200, headers=given, request=httpx.Request("GET", url)))
 
 
-def _target(url: URL, location: str) -> URL:
+def _redirect_target(url: URL, location: str) -> URL:
     """Where a redirect leads. Credentials are those of the caller, for their host alone."""
-    _parsed(location)
+    _parse_url(location)
     target = url.join(location)
     same = (target.scheme, target.host, target.port) == (url.scheme, url.host, url.port)
     return target.copy_with(userinfo=url.userinfo if same else b"")
 
 
-def _page(answer: _Answer, deadline: Deadline, max_bytes: int) -> RawPage:
+def _read_page(answer: _Answer, deadline: Deadline, max_bytes: int) -> RawPage:
     from tamis.document.addresses import without_credentials
     from tamis.document.decode import charset_of
 
@@ -315,7 +318,7 @@ def _page(answer: _Answer, deadline: Deadline, max_bytes: int) -> RawPage:
     if content_type and not content_type.lower().startswith(_PAGE_TYPES):
         raise _Failed(f"this is {content_type.partition(';')[0]}, not a web page")
     data = bytearray()
-    for piece in _unpacked(response.iter_stream(), headers.get("content-encoding", "")):
+    for piece in _decoded_pieces(response.iter_stream(), headers.get("content-encoding", "")):
         data += piece
         if len(data) > max_bytes:
             raise _Failed(f"larger than {max_bytes:,} bytes")
@@ -325,20 +328,20 @@ def _page(answer: _Answer, deadline: Deadline, max_bytes: int) -> RawPage:
     return RawPage(bytes(data), without_credentials(str(url)), charset)
 
 
-def _unpacked(chunks: Iterable[bytes], coding: str) -> Iterator[bytes]:
+def _decoded_pieces(chunks: Iterable[bytes], coding: str) -> Iterator[bytes]:
     """The body without its content coding, in small pieces: a bomb is noticed before it has grown."""
     coding = coding.strip().lower()
     if coding in ("", "identity"):
         yield from chunks
     elif coding in ("gzip", "x-gzip"):
-        yield from _inflated(chunks, 31)
+        yield from _inflated_pieces(chunks, 31)
     elif coding == "deflate":
-        yield from _inflated(chunks, zlib.MAX_WBITS)
+        yield from _inflated_pieces(chunks, zlib.MAX_WBITS)
     else:
         raise _Failed(f"the server packed the page as {coding}, and was asked for gzip or deflate")
 
 
-def _inflated(chunks: Iterable[bytes], bits: int) -> Iterator[bytes]:
+def _inflated_pieces(chunks: Iterable[bytes], bits: int) -> Iterator[bytes]:
     unpack = None
     first = True
     for chunk in chunks:

@@ -117,7 +117,7 @@ class Guard:
         # When the limit on processor time has to be set again, by time.monotonic; None without a limit.
         self._renew_at: float | None = None
         self._is_reading = False  # are the limits those of reading?
-        signal.signal(signal.SIGALRM, _ring)
+        signal.signal(signal.SIGALRM, _raise_deadline_missed)
 
     def read(self, item: int) -> None:
         """The item with this number is read next. The limits of reading hold until `begin`."""
@@ -158,21 +158,21 @@ class Guard:
     def _limit_processor(self, seconds: float) -> None:
         """Set a limit. Twice the deadline is enough for any item that starts within the next `deadline` seconds."""
         last = math.ceil(time.process_time() + seconds + self.limits.grace) + 1
-        resource.setrlimit(resource.RLIMIT_CPU, _within(last, self._processor))
+        resource.setrlimit(resource.RLIMIT_CPU, _soft_limit(last, self._processor))
         self._renew_at = time.monotonic() + self.limits.deadline
 
     def _limit_memory(self, memory: int) -> None:
         has = int(os.pread(self._statm, 64, 0).split()[0]) * _PAGE
         if self._had is None or abs(has - self._had) > memory * _CLOSE_ENOUGH:
-            resource.setrlimit(resource.RLIMIT_AS, _within(has + memory, self._space))
+            resource.setrlimit(resource.RLIMIT_AS, _soft_limit(has + memory, self._space))
             self._had = has
 
 
-def _within(wanted: int, limit: tuple[int, int]) -> tuple[int, int]:
+def _soft_limit(wanted: int, limit: tuple[int, int]) -> tuple[int, int]:
     """A soft limit that is not above the existing ones."""
     lower = [each for each in limit if each != resource.RLIM_INFINITY]
     return min([wanted, *lower]), limit[1]
 
 
-def _ring(number: int, frame: FrameType | None) -> NoReturn:
+def _raise_deadline_missed(number: int, frame: FrameType | None) -> NoReturn:
     raise DeadlineMissed

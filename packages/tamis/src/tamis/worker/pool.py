@@ -181,7 +181,7 @@ class Worker:
         try:
             message: Report | Unable | None = self.connection.recv()
         except (EOFError, OSError):
-            return self._give_up("crash", _cause(self._process.wait()))
+            return self._replace_process("crash", _how_it_ended(self._process.wait()))
         if isinstance(message, Unable):
             raise message.kind.__new__(message.kind, message.message)
         if message is None:
@@ -189,7 +189,7 @@ class Worker:
             self._send()
             return None
         self._answered += len(message.answers)
-        return self._part(*message)
+        return self._part_of_work(*message)
 
     def give_up_late(self) -> Part[Any] | None:
         """Kill a worker that is over a limit."""
@@ -197,7 +197,7 @@ class Worker:
         after = f"{self._patience(phase):g} s"
         if phase is Phase.WORKING:
             after = f"{self._limits.deadline:g} s and {self._limits.grace:g} s of grace"
-        return self._give_up("timeout", f"killed after {after}")
+        return self._replace_process("timeout", f"killed after {after}")
 
     def end(self) -> None:
         """Let an idle process end by itself; kill a busy one."""
@@ -226,7 +226,7 @@ class Worker:
         with suppress(OSError):  # it died at once, which the next receive finds out
             self.connection.send_bytes(self._task)
 
-    def _give_up(self, kind: Literal["timeout", "crash"], reason: str) -> Part[Any] | None:
+    def _replace_process(self, kind: Literal["timeout", "crash"], reason: str) -> Part[Any] | None:
         """Replace the process. Its item has failed, and the new process continues with the next one."""
         beat = self._heart.read()
         self._kill()
@@ -240,7 +240,7 @@ class Worker:
             self._deaths[beat.item] += 1
             deaths = self._deaths[beat.item]
             if beat.item in self._lost or deaths > _MAX_DEATHS:
-                return self._part([], True, f"reading item {beat.item} ended {deaths} workers: {reason}")
+                return self._part_of_work([], True, f"reading item {beat.item} ended {deaths} workers: {reason}")
             # A worker may be killed by chance, so the item is tried again, unless it took too long.
             if beat.phase is Phase.READING and (deaths == _MAX_DEATHS or kind == "timeout"):
                 self._lost[beat.item] = Failure(kind, reason, time.monotonic() - beat.since)
@@ -251,7 +251,7 @@ class Worker:
             return self._limits.reading
         return _PATIENCE.get(phase, self._limits.deadline + self._limits.grace)
 
-    def _part(self, answers: list[Any], finished: bool, failed: str, place: int = 0) -> Part[Any]:
+    def _part_of_work(self, answers: list[Any], finished: bool, failed: str, place: int = 0) -> Part[Any]:
         assert self.number is not None  # noqa: S101 only a worker with work answers
         number = self.number
         if finished:
@@ -272,7 +272,7 @@ class Worker:
         self._heart.close()
 
 
-def _cause(code: int) -> str:
+def _how_it_ended(code: int) -> str:
     if code >= 0:
         return f"the process ended with exit code {code}"
     try:

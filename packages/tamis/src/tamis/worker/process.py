@@ -113,7 +113,7 @@ def main(connection_file: int, heartbeat_file: int) -> None:
             heart.beat(Phase.IDLE)
             order = connection.recv()
             try:
-                _do(order, task, guard, connection, heart)
+                _do_order(order, task, guard, connection, heart)
             except InputError:  # the fault of the item, so it ends only this process
                 raise
             except TamisError as error:
@@ -122,7 +122,7 @@ def main(connection_file: int, heartbeat_file: int) -> None:
                 return
 
 
-def _do(order: Order, task: Task[Any, Any, Any], guard: Guard, connection: Connection, heart: Heartbeat) -> None:
+def _do_order(order: Order, task: Task[Any, Any, Any], guard: Guard, connection: Connection, heart: Heartbeat) -> None:
     number = place = 0
     items = task.read(order.work, order.lost)
     answers: list[Any] = []
@@ -142,7 +142,7 @@ def _do(order: Order, task: Task[Any, Any, Any], guard: Guard, connection: Conne
                 continue
             guard.begin(number)
             failure = order.failures.get(number)
-            answers.append(task.failed(item, failure) if failure else _answer(item, task, guard))
+            answers.append(task.failed(item, failure) if failure else _answer_of(item, task, guard))
             place = task.place(item)
             number += 1
             if len(answers) >= _MOST_ANSWERS or time.monotonic() - last_sent >= _LONGEST_WAIT:
@@ -173,7 +173,7 @@ def read_ahead(
     return found, False, ""
 
 
-def _answer(item: Item, task: Task[Any, Item, Answer], guard: Guard) -> Answer:
+def _answer_of(item: Item, task: Task[Any, Item, Answer], guard: Guard) -> Answer:
     start = time.perf_counter()
     try:
         return task.answer(item, guard)

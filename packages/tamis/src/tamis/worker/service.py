@@ -141,13 +141,13 @@ class Service(Generic[Item, Answer]):
 
     def _hand_out(self) -> None:
         """Give waiting items to free workers."""
-        while self._free and (job := self._next()):
+        while self._free and (job := self._next_job()):
             worker = self._free.pop()
             self._running[worker] = job
             worker.give(0, (job.item,))
             self._listen(worker)
 
-    def _next(self) -> _Job | None:
+    def _next_job(self) -> _Job | None:
         """The next item whose caller has neither left nor waited too long."""
         while self._waiting or self._patient:
             self._is_turn_of_patient = not self._is_turn_of_patient

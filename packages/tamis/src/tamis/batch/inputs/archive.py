@@ -36,7 +36,8 @@ _LONGEST_HEADER = 1 << 16
 _AFTER = 64  # bytes after a record that show if another one starts there
 _END = b"\r\n\r\n"  # of a record
 _PADDING = b"\r\n\0"
-_GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
+_GZIP = b"\x1f\x8b\x08"
+_ZSTD = b"\x28\xb5\x2f\xfd"
 _DICTIONARY = b"\x5d\x2a\x4d\x18"  # a skippable frame, with which several archives start
 _SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
 _MOST_DICTIONARY = 16 << 20  # bytes; zstd trains dictionaries of 0.1 MB
@@ -90,7 +91,7 @@ class Archive:
         self._streams = fastwarc().stream_io
         self._reader: tuple[int, Any] = (-1, None)  # of gzip, with the member of which it has read one byte
         self.length = file.seek(0, io.SEEK_END)
-        self.compression = _compression(self.read_at(0, 8), file.name)
+        self.compression = _compression_of(self.read_at(0, 8), file.name)
 
     def read_at(self, offset: int, count: int) -> bytes:
         """The bytes of the file at an offset, fewer than `count` only at its end."""
@@ -109,7 +110,7 @@ class Archive:
 
     def next_record(self, begin: int, end: int | None = None) -> int | None:
         """The first place at or after `begin` and before `end` where a record starts, if any."""
-        for place in _candidates(self, _BEGINNINGS[self.compression], begin, end):
+        for place in _matching_places(self, _BEGINNINGS[self.compression], begin, end):
             if self.compression is None or self._begins_record(place):
                 return place
         return None
@@ -120,13 +121,13 @@ class Archive:
         `check` is called before each record; if it raises one of NOT_READ, the record is a damaged place.
         """
         if self.compression is None:
-            yield from _records(self, begin, end, wanted, check)
+            yield from _items_from(self, begin, end, wanted, check)
             return
         at: int | None = begin
         while at is not None and at < end:
             try:
                 check()
-                single = self._single(at, wanted)
+                single = self._single_record(at, wanted)
             except NOT_READ as error:
                 yield ArchiveItem(at, None, damage=error)
                 at = self.next_record(at + 1, end)
@@ -134,8 +135,8 @@ class Archive:
             if single:
                 found, at = single
                 yield found
-            elif member := self._member(at):
-                yield from _records(member, 0, None, wanted, check)
+            elif member := self._member_at(at):
+                yield from _items_from(member, 0, None, wanted, check)
                 at = self.next_record(at + 1, end) if member.end is None else member.end
             elif (skipped := self._end_of_skippable(at)) is not None:
                 at = skipped
@@ -171,10 +172,12 @@ class Archive:
             return False
         return _BEGINS.match(first) is not None
 
-    def _single(self, offset: int, wanted: Wanted) -> tuple[ArchiveItem, int] | None:
+    def _single_record(self, offset: int, wanted: Wanted) -> tuple[ArchiveItem, int] | None:
         """The record of a sound member that holds just one, as nearly all do, and where the member ends."""
         try:
-            single = self._single_gzip(offset) if self.compression == "gzip" else self._single_zstd(offset)
+            single = (
+                self._single_record_gzip(offset) if self.compression == "gzip" else self._single_record_zstd(offset)
+            )
         except _ERRORS:
             return None
         if single is None:
@@ -182,11 +185,11 @@ class Archive:
         header, block, end = single
         return ArchiveItem(offset, header, block if wanted(offset, header) else None), end
 
-    def _single_gzip(self, offset: int) -> tuple[RecordHeader, bytes, int] | None:
+    def _single_record_gzip(self, offset: int) -> tuple[RecordHeader, bytes, int] | None:
         packed = self.read_at(offset, _FIRST_PACKED)
         stream = zlib.decompressobj(31)
         plain = stream.decompress(packed, _FIRST_PART)
-        head = _header(plain)
+        head = _parse_header(plain)
         if head is None or head[0].length > MOST_BYTES:
             return None
         header, begin = head
@@ -203,39 +206,39 @@ class Archive:
         if begun != offset:
             reader = self._streams.GzipReader(_Range(self, offset, self.length))
         reader.read(begin - (begun == offset))
-        block, after = b"".join(_pieces(reader, header.length)), reader.read(len(_END))
+        block, after = b"".join(_read_pieces(reader, header.length)), reader.read(len(_END))
         if after != _END or reader.frame_start_position() != offset or not reader.read(1):
             return None
         end = reader.frame_start_position()
         self._reader = end, reader
         return None if end == offset else (header, block, end)
 
-    def _single_zstd(self, offset: int) -> tuple[RecordHeader, bytes, int] | None:
+    def _single_record_zstd(self, offset: int) -> tuple[RecordHeader, bytes, int] | None:
         end = self._end_of_frame(offset)
         if end is None or end - offset > _WINDOW:
             return None
         packed = io.BytesIO(self.read_at(offset, end - offset))
         reader = self._streams.ZstdReader(packed, dictionary=self.dictionary)
         plain = reader.read(_FIRST_PART)
-        head = _header(plain)
+        head = _parse_header(plain)
         if head is None or head[0].length > MOST_BYTES:
             return None
         header, begin = head
         last = begin + header.length
-        block = b"".join([plain[begin:last], *_pieces(reader, last - len(plain))])
+        block = b"".join([plain[begin:last], *_read_pieces(reader, last - len(plain))])
         after = plain[last:] + reader.read(len(_END) + 1)
         return (header, block, end) if len(block) == header.length and after == _END else None
 
-    def _member(self, offset: int) -> _UnpackedMember | None:
+    def _member_at(self, offset: int) -> _UnpackedMember | None:
         """The member or frame that starts at a place, if any."""
         if self.compression == "gzip":
             return (
-                _UnpackedMember(offset, lambda: self._gunzipped(offset)) if self.read_at(offset, 3) == _GZIP else None
+                _UnpackedMember(offset, lambda: self._gzip_pieces(offset)) if self.read_at(offset, 3) == _GZIP else None
             )
         end = self._end_of_frame(offset)
-        return None if end is None else _UnpackedMember(offset, lambda: self._frame(offset, end))
+        return None if end is None else _UnpackedMember(offset, lambda: self._zstd_pieces(offset, end))
 
-    def _gunzipped(self, offset: int) -> Iterator[bytes | int]:
+    def _gzip_pieces(self, offset: int) -> Iterator[bytes | int]:
         stream = zlib.decompressobj(31)
         while not stream.eof:
             packed = stream.unconsumed_tail
@@ -248,13 +251,13 @@ class Archive:
             try:
                 yield stream.decompress(packed, _WINDOW)
             except zlib.error:
-                yield from _up_to_damage(before, packed)
+                yield from _pieces_before_damage(before, packed)
                 raise
         yield offset - len(stream.unused_data)
 
-    def _frame(self, offset: int, end: int) -> Iterator[bytes | int]:
+    def _zstd_pieces(self, offset: int, end: int) -> Iterator[bytes | int]:
         packed = _Range(self, offset, end)
-        yield from _pieces(self._streams.ZstdReader(packed, dictionary=self.dictionary), None)
+        yield from _read_pieces(self._streams.ZstdReader(packed, dictionary=self.dictionary), None)
         yield end
 
     def _end_of_skippable(self, offset: int) -> int | None:
@@ -301,13 +304,13 @@ class _UnpackedMember:
                 self.broken = "too many lengths in this member are wrong"
                 return b""
             self._restart()
-        while self._begin + len(self._held) < offset + count and self._more(offset):
+        while self._begin + len(self._held) < offset + count and self._unpack_more(offset):
             pass
         at = offset - self._begin
         return bytes(memoryview(self._held)[at : at + count])
 
     def is_intact(self) -> bool:
-        while self.length is None and self._more(self._begin + len(self._held)):
+        while self.length is None and self._unpack_more(self._begin + len(self._held)):
             pass
         return not self.broken
 
@@ -315,16 +318,16 @@ class _UnpackedMember:
         return self._place
 
     def _restart(self) -> None:
-        self._pieces = self._unpack()
+        self._unpacked = self._unpack()
         self._held = bytearray()
         self._begin = 0  # of the bytes that are held
 
-    def _more(self, needed: int) -> bool:
+    def _unpack_more(self, needed: int) -> bool:
         """Unpack one more piece, and drop bytes before `needed`; False at the end."""
         try:
             if len(self._held) > _WINDOW:
                 check_memory(2 * _WINDOW)
-            piece = next(self._pieces, None)
+            piece = next(self._unpacked, None)
             if isinstance(piece, bytes):
                 self._held += piece
                 if needed - self._begin > self._kept:
@@ -358,7 +361,7 @@ class _Range:
         return self._at
 
 
-def _records(
+def _items_from(
     source: _RecordBytes, begin: int, end: int | None, wanted: Wanted, check: Callable[[], None]
 ) -> Iterator[ArchiveItem]:
     """The records of a source and its damaged places."""
@@ -366,20 +369,20 @@ def _records(
     while at is not None and (end is None or at < end):
         try:
             check()
-            found, at = _step(source, at, wanted)
+            found, at = _item_at(source, at, wanted)
         except NOT_READ as error:
             assert at is not None  # noqa: S101 the loop goes on with a number only
-            found, at = [ArchiveItem(source.place_of(at), None, damage=error)], _next_header(source, at + 1)
+            found, at = [ArchiveItem(source.place_of(at), None, damage=error)], _next_header_after(source, at + 1)
         yield from found
 
 
-def _step(source: _RecordBytes, at: int, wanted: Wanted) -> tuple[list[ArchiveItem], int | None]:
+def _item_at(source: _RecordBytes, at: int, wanted: Wanted) -> tuple[list[ArchiveItem], int | None]:
     """The record or damage at a place of a source, and where to continue."""
-    head = _header(source.read_at(at, _FIRST_HEADER)) or _header(source.read_at(at, _LONGEST_HEADER))
+    head = _parse_header(source.read_at(at, _FIRST_HEADER)) or _parse_header(source.read_at(at, _LONGEST_HEADER))
     if head is None:
         if not source.broken and _only_padding_from(source, at):
             return [], None
-        return [ArchiveItem(source.place_of(at), None, damage=source.broken or _NO_RECORD)], _next_header(
+        return [ArchiveItem(source.place_of(at), None, damage=source.broken or _NO_RECORD)], _next_header_after(
             source, at + 1
         )
     header, begin = head[0], at + head[1]
@@ -392,7 +395,7 @@ def _step(source: _RecordBytes, at: int, wanted: Wanted) -> tuple[list[ArchiveIt
     behind = end + len(after) - len(rest)
     following: int | None = behind
     if not sound:
-        following = _next_header(source, at + 1)
+        following = _next_header_after(source, at + 1)
         if not is_whole or not source.is_intact() or (following is not None and following < end):
             reason = source.broken or "the record is shorter than its header says"
             return [ArchiveItem(source.place_of(at), header, damage=reason)], following
@@ -403,7 +406,7 @@ def _step(source: _RecordBytes, at: int, wanted: Wanted) -> tuple[list[ArchiveIt
     return [found, ArchiveItem(source.place_of(behind), None, damage=source.broken or _NO_RECORD)], following
 
 
-def _header(data: bytes) -> tuple[RecordHeader, int] | None:
+def _parse_header(data: bytes) -> tuple[RecordHeader, int] | None:
     """The header at the start of the data, and its length; None if it is damaged or cut off."""
     begins = _BEGINS.match(data)
     if begins is None:
@@ -426,11 +429,11 @@ def fields_of(lines: str) -> list[tuple[str, str]]:
     return [(name.strip().lower(), value.strip()) for name, value in _FIELD.findall(lines)]
 
 
-def _next_header(source: _RecordBytes, begin: int) -> int | None:
-    return next(_candidates(source, _HEADER, begin, None), None)
+def _next_header_after(source: _RecordBytes, begin: int) -> int | None:
+    return next(_matching_places(source, _HEADER, begin, None), None)
 
 
-def _candidates(source: _RecordBytes, pattern: re.Pattern[bytes], begin: int, end: int | None) -> Iterator[int]:
+def _matching_places(source: _RecordBytes, pattern: re.Pattern[bytes], begin: int, end: int | None) -> Iterator[int]:
     """The places at or after `begin` and before `end` that a pattern matches."""
     at = seen = begin
     while end is None or at < end:
@@ -456,7 +459,7 @@ def _only_padding_from(source: _RecordBytes, at: int) -> bool:
     return True
 
 
-def _compression(first: bytes, name: str) -> str | None:
+def _compression_of(first: bytes, name: str) -> str | None:
     """Decide by the first bytes, or by the name if these are damaged."""
     if first.startswith(_GZIP):
         return "gzip"
@@ -467,7 +470,7 @@ def _compression(first: bytes, name: str) -> str | None:
     return "gzip" if name.lower().endswith(".gz") else "zstd" if name.lower().endswith(".zst") else None
 
 
-def _pieces(reader: object, count: int | None) -> Iterator[bytes]:
+def _read_pieces(reader: object, count: int | None) -> Iterator[bytes]:
     """`count` bytes from a reader of FastWARC, or all, in pieces."""
     if count is not None and count > _WINDOW:
         check_memory(2 * count)  # the pieces, and all of them as one
@@ -479,7 +482,7 @@ def _pieces(reader: object, count: int | None) -> Iterator[bytes]:
         count = None if count is None else count - len(piece)
 
 
-def _up_to_damage(stream: Any, packed: bytes) -> Iterator[bytes]:
+def _pieces_before_damage(stream: Any, packed: bytes) -> Iterator[bytes]:
     """The output of a zlib stream before it fails, except for the last few bytes, in ever smaller pieces."""
     size = _WINDOW
     while packed and size >= _LAST_BYTES:
@@ -496,4 +499,4 @@ def _up_to_damage(stream: Any, packed: bytes) -> Iterator[bytes]:
 def _read_zstd(packed: bytes, dictionary: bytes | None, count: int) -> bytes:
     """The first bytes that a frame unpacks to. libzstd refuses frames with windows of more than 128 MB."""
     reader = fastwarc().stream_io.ZstdReader(io.BytesIO(packed), dictionary=dictionary)
-    return b"".join(_pieces(reader, count))
+    return b"".join(_read_pieces(reader, count))

@@ -69,10 +69,10 @@ def read(shard: Shard, check: Check) -> Progressed:
     done = 0
     for page in _pages(shard.path)[shard.start : shard.end]:
         done += page.size
-        yield _item(page, check), done
+        yield _read_page(page, check), done
 
 
-def _item(page: _PageFile, check: Check) -> Item:
+def _read_page(page: _PageFile, check: Check) -> Item:
     if page.leads_out:
         return Damage(page.path, 0, "a symbolic link that leads out of the folder", id=page.id)
     try:
@@ -102,7 +102,7 @@ def _pages(path: str) -> list[_PageFile]:
     elif where.exists():
         found = [where]
     else:
-        folder, found = _before_glob(where), map(Path, matches(path))
+        folder, found = _root_of_glob(where), map(Path, matches(path))
     pages = sorted(page for page in found if page.name.lower().endswith(PAGE_SUFFIXES) and page.is_file())
     return [
         _PageFile(
@@ -112,7 +112,7 @@ def _pages(path: str) -> list[_PageFile]:
     ]
 
 
-def _before_glob(pattern: Path) -> Path:
+def _root_of_glob(pattern: Path) -> Path:
     """The folder in which a glob looks."""
     return next(folder for folder in pattern.parents if not has_magic(str(folder)))
 

@@ -33,10 +33,10 @@ def read(shard: Shard, check: Check) -> Progressed:
         at = shard.start
         if at:
             lines.seek(at - 1)
-            at += _line(lines, 0, shard.end)[1] - 1  # skip the rest of a line that started before
+            at += _read_line(lines, 0, shard.end)[1] - 1  # skip the rest of a line that started before
         while shard.end is None or at < shard.end:
             try:
-                item, length = _next(lines, shard.path, at, check)
+                item, length = _next_item(lines, shard.path, at, check)
             except (OSError, EOFError, zlib.error) as error:
                 yield Damage(shard.path, at, f"the rest can't be read: {error}"), shard.size
                 return
@@ -47,20 +47,20 @@ def read(shard: Shard, check: Check) -> Progressed:
                 yield item, (at if lines is raw else raw.tell()) - shard.start
 
 
-def _next(lines: IO[bytes], path: str, at: int, check: Check) -> tuple[Item | None, int]:
+def _next_item(lines: IO[bytes], path: str, at: int, check: Check) -> tuple[Item | None, int]:
     """The item of the next line, unless that is blank, and the bytes of the line."""
     try:
         check()
-        line, length = _line(lines, _LONGEST_LINE)
+        line, length = _read_line(lines, _LONGEST_LINE)
         if line is None:
             return Damage(path, at, f"the line has more than {_LONGEST_LINE:,} bytes", Kind.TOO_LARGE), length
-        return (_item(line, path, at) if line.strip() else None), length
+        return (_item_of_line(line, path, at) if line.strip() else None), length
     except NOT_READ as error:
         lines.seek(at)
-        return not_read(path, at, error), _line(lines, 0)[1]
+        return not_read(path, at, error), _read_line(lines, 0)[1]
 
 
-def _line(lines: IO[bytes], most: int, end: int | None = None) -> tuple[bytes | None, int]:
+def _read_line(lines: IO[bytes], most: int, end: int | None = None) -> tuple[bytes | None, int]:
     """The next line, None if it has more than `most` bytes, and its length; at `end` it is left."""
     parts: list[bytes] = []
     length = 0
@@ -72,7 +72,7 @@ def _line(lines: IO[bytes], most: int, end: int | None = None) -> tuple[bytes | 
             return b"".join(parts) if length <= most else None, length
 
 
-def _item(line: bytes, path: str, at: int) -> Item:
+def _item_of_line(line: bytes, path: str, at: int) -> Item:
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError) as error:

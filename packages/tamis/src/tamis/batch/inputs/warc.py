@@ -44,7 +44,7 @@ def read(shard: Shard, check: Check) -> Progressed:
         if begin is None:
             return
         for found in archive.records(begin, end, wanted, check):
-            if shard.start <= found.offset < end and (item := _item(found, shard.path)) is not None:
+            if shard.start <= found.offset < end and (item := _page_or_damage(found, shard.path)) is not None:
                 yield item, archive.file.tell() - shard.start
 
 
@@ -56,7 +56,7 @@ def _is_page(header: RecordHeader) -> bool:
     return kind == "resource"
 
 
-def _item(found: ArchiveItem, path: str) -> Item | None:
+def _page_or_damage(found: ArchiveItem, path: str) -> Item | None:
     """The page of a record, the damage, or None for a record of another kind."""
     offset, header = found.offset, found.header
     if isinstance(found.damage, Exception):
@@ -74,7 +74,7 @@ def _item(found: ArchiveItem, path: str) -> Item | None:
     body, status, http = found.block, None, header.fields
     codings: tuple[str, ...] = ()
     if header.fields["warc-type"] == "response":
-        parsed = _http(found.block)
+        parsed = _parse_http(found.block)
         if parsed is None:
             reason = f"the HTTP headers have more than {_LONGEST_HTTP:,} bytes"
             return Damage(path, offset, reason, Kind.TOO_LARGE, identity, url)
@@ -93,7 +93,7 @@ def _item(found: ArchiveItem, path: str) -> Item | None:
     )
 
 
-def _http(block: bytes) -> tuple[int | None, dict[str, str], bytes] | None:
+def _parse_http(block: bytes) -> tuple[int | None, dict[str, str], bytes] | None:
     """The status, headers and body of an HTTP response; a block without a status line is all body.
 
     None if the headers are too long.

@@ -31,7 +31,8 @@ from tamis.batch.records import Tally
 from tamis.errors import OptionError
 
 RUN = "_run.json"
-_DEAD, _DONE = "_dead", "_done"
+_DEAD = "_dead"
+_DONE = "_done"
 _FOLDERS = (_DEAD, _DONE, "_tmp")
 _FILES = ("_lock", "_summary.json", RUN)
 
@@ -68,7 +69,7 @@ class Output:
         """
         if self.format == "parquet":
             arrow()  # raises MissingExtra
-        with self.place.used("read"):
+        with self.place.access("read"):
             self._check_owner()
             return self._earlier(settings, follow) or dict(follow)
 
@@ -82,9 +83,9 @@ class Output:
         """
         self.check(settings, follow)
         with self.place.locked():
-            with self.place.used("read"):
+            with self.place.access("read"):
                 earlier = self._earlier(settings, follow)
-            with self.place.used():
+            with self.place.access():
                 if earlier is None:
                     self._write(RUN, {**settings, "format": self.format, **follow})
                 for name in _FOLDERS:
@@ -102,7 +103,7 @@ class Output:
 
     def done(self) -> dict[str, DoneShard]:
         """The finished shards, by name. Raises OptionError."""
-        with self.place.used("read"):
+        with self.place.access("read"):
             markers = self.place.contents(_DONE)
         found = {PurePath(name).stem: self._marker(name, data) for name, data in markers.items()}
         if any(not done.fingerprint for done in found.values()):
@@ -112,7 +113,7 @@ class Output:
     def counts(self, shard: Shard) -> Tally | None:
         """The counts of a shard, if it is done. Raises OptionError."""
         name = f"{_DONE}/{shard.name}.json"
-        with self.place.used("read"):
+        with self.place.access("read"):
             data = self.place.read(name)
         return None if data is None else self._marker(name, data).tally
 
@@ -129,13 +130,13 @@ class Output:
 
     def write_summary(self, summary: Mapping[str, Any]) -> None:
         """Write the summary."""
-        with self.place.used():
+        with self.place.access():
             self._write("_summary.json", summary)
 
     def letters(self) -> Iterator[dict[str, Any]]:
         """All dead letters of shards that are done. Raises OptionError."""
         done = self.done()
-        with self.place.used("read"):
+        with self.place.access("read"):
             letters = self.place.contents(_DEAD)
         for name, data in letters.items():
             if PurePath(name).stem in done:

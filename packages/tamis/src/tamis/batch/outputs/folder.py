@@ -56,7 +56,7 @@ class Folder:
         return Folder(self.path.absolute())
 
     @contextmanager
-    def used(self, how: str = "written") -> Iterator[None]:
+    def access(self, how: str = "written") -> Iterator[None]:
         """Raise OptionError if the folder can't be written, or read: the disk is full, the folder is gone ..."""
         try:
             yield
@@ -76,7 +76,7 @@ class Folder:
         """Keep other runs out. Raises OptionError if another run is in."""
         import fcntl  # not on Windows
 
-        with self.used():
+        with self.access():
             self.path.mkdir(parents=True, exist_ok=True)
             lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
         with os.fdopen(lock):

@@ -59,7 +59,7 @@ class Prefix:
         return self
 
     @contextmanager
-    def used(self, how: str = "written") -> Iterator[None]:
+    def access(self, how: str = "written") -> Iterator[None]:
         """Raise OptionError if the store can't be written, or read."""
         try:
             yield
@@ -69,15 +69,15 @@ class Prefix:
 
     def kind_of(self, name: str) -> Literal["file", "folder"] | None:
         """What has this name, if anything. Raises InputError."""
-        stores.forget(self._at(name))
-        entry = stores.entry(self._at(name))
+        stores.forget(self._address_of(name))
+        entry = stores.entry(self._address_of(name))
         return None if entry is None else "folder" if entry.is_folder else "file"
 
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Announce that this run writes here, which ends an earlier one."""
         self._run = uuid.uuid4().hex
-        with self.used():
+        with self.access():
             self.write(_LOCK, self._run.encode())
         yield
 
@@ -94,25 +94,25 @@ class Prefix:
 
     def draft(self, name: str) -> ObjectDraft:
         """An object that appears when it is complete. Raises OSError."""
-        return ObjectDraft(self._at(name))
+        return ObjectDraft(self._address_of(name))
 
     def read(self, name: str) -> bytes | None:
         """The content of an object, if it exists. Raises InputError."""
-        return stores.read(self._at(name))
+        return stores.read(self._address_of(name))
 
     def write(self, name: str, data: bytes) -> None:
         """Write a small object. Raises InputError."""
-        stores.write(self._at(name), data)
+        stores.write(self._address_of(name), data)
 
     def delete(self, name: str) -> None:
         """Delete an object, if it exists. Raises InputError."""
-        stores.delete(self._at(name))
+        stores.delete(self._address_of(name))
 
     def contents(self, folder: str) -> dict[str, bytes]:
         """All objects of a folder in this one, sorted by name. Raises InputError."""
-        stores.forget(self._at(folder))
-        found = stores.read_all([each.address for each in stores.files_below(self._at(folder))])
+        stores.forget(self._address_of(folder))
+        found = stores.read_all([each.address for each in stores.files_below(self._address_of(folder))])
         return {address.removeprefix(f"{self.address}/"): data for address, data in found.items()}
 
-    def _at(self, name: str) -> str:
+    def _address_of(self, name: str) -> str:
         return f"{self.address}/{name}"

@@ -43,7 +43,7 @@ class ShardWriter:
     def __init__(self, place: Folder | Prefix, shard: Shard, format: str, columns: Sequence[str]) -> None:
         self.shard, self.tally = shard, Tally()
         self._place = place
-        with place.used():
+        with place.access():
             self._rows_draft = place.draft(f"{shard.name}.{format}")
             self._letters = place.draft(f"_dead/{shard.name}.jsonl")
             self._rows = FORMATS[format](self._rows_draft.file, columns)
@@ -59,7 +59,7 @@ class ShardWriter:
         answers = list(answers)
         self.tally.add(answers)
         letters = (answer for answer in answers if isinstance(answer, Letter))
-        with self._place.used():
+        with self._place.access():
             self._letters.file.writelines(f"{json.dumps(letter.as_dict())}\n".encode() for letter in letters)
             self._rows.write([answer for answer in answers if not isinstance(answer, Letter | Refused)])
 
@@ -70,7 +70,7 @@ class ShardWriter:
         """
         name = self.shard.name
         marker = {"shard": asdict(self.shard), "input": fingerprint(self.shard), "counts": self.tally.as_dict()}
-        with self._place.used():
+        with self._place.access():
             self._rows.close()
             self._place.check_lock()
             self._rows_draft.place()

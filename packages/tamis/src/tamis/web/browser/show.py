@@ -76,13 +76,13 @@ async def picture(context: BrowserContext, page: Page, job: Job, view: View) -> 
     guard = _Guard(page, job, view)
     await context.route("**/*", guard.handle)
     try:
-        await _go(page, job.address, guard)
+        await _navigate(page, job.address, guard)
     except Error:
         if job.body is None or guard.served:
             raise
         # Chromium refuses some addresses, such as http://example.org:1/ for its unsafe port.
-        await _go(page, NOWHERE, guard)
-    await _loaded(context, page, view)
+        await _navigate(page, NOWHERE, guard)
+    await _wait_until_loaded(context, page, view)
     await _add_style(page)
     quality = JPEG_QUALITY if job.image == "jpeg" else None
     return await page.screenshot(type=job.image, quality=quality, animations="disabled")
@@ -128,14 +128,14 @@ class _Guard:
             return False
 
 
-async def _go(page: Page, address: str, guard: _Guard) -> None:
+async def _navigate(page: Page, address: str, guard: _Guard) -> None:
     guard.served = False
     response = await page.goto(address, wait_until="commit")
     if response is not None and response.status >= 400:
         raise RenderError(f"the server answered {response.status} {response.status_text}".rstrip(), "error")
 
 
-async def _loaded(context: BrowserContext, page: Page, view: View) -> None:
+async def _wait_until_loaded(context: BrowserContext, page: Page, view: View) -> None:
     """Wait until the page is loaded. After LOADING_SHARE of the time limit, loading is stopped.
 
     A page whose redirect was refused never reports that it is loaded.
