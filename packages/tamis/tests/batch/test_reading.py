@@ -96,18 +96,6 @@ def test_rows_of_which_few_fit_into_memory_are_read_one_by_one(tmp_path: Path) -
     assert endings(path, BatchOptions("keep-all", memory=300)) == {"row": 0, "too-large": 20}
 
 
-@pytest.mark.parametrize("suffix", PACKERS)
-@pytest.mark.parametrize("length", [str(2**63), "9" * 5_000, "-1"])
-def test_a_length_that_no_file_has_ends_nothing(tmp_path: Path, suffix: str, length: str) -> None:
-    before, _, after = response(0).partition(b"Content-Length: ")
-    bad = before + b"Content-Length: " + length.encode() + after[after.index(b"\r\n") :]
-    path = tmp_path / f"a{suffix}"
-    path.write_bytes(b"".join(map(PACKERS[suffix], [bad, response(1), bad, response(2)])))
-    items = [item for shard in shards([str(path)]) for item in read(shard)]
-    assert [item.body for item in items if isinstance(item, Record)] == [page(1), page(2)]
-    assert len(items) == 4
-
-
 def test_damage_behind_a_large_record_is_not_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.gz"
     path.write_bytes(zipped(response(0, b"x" * 3_000_000)) + b"damage" * 100 + zipped(response(1)))
@@ -151,11 +139,6 @@ def test_pipes_are_not_waited_for(tmp_path: Path) -> None:
     for name in ("a.warc.gz", "a.jsonl", "a.parquet"):
         with pytest.raises(InputError, match="not a regular file"):
             shards([str(tmp_path / name)])
-
-
-def test_a_name_that_is_too_long_is_no_file() -> None:
-    with pytest.raises(InputError, match="no such file"):
-        shards(["a" * 5_000])
 
 
 def _archive(path: Path) -> None:

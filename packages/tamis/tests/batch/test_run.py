@@ -15,10 +15,9 @@ from tamis.batch.inputs import Shard, shards
 from tamis.batch.outputs import Output
 from tamis.batch.packages import arrow
 from tamis.batch.progress import Progress, report, shown
-from tamis.batch.records import Kind, Letter, Record, Refused
+from tamis.batch.records import Kind, Letter, Record, Refused, Tally
 from tamis.batch.rows import BatchOptions, answer
 from tamis.batch.run import Plan, Step, Summary, Watcher, do_shard, make_plan, run, settings
-from tamis.batch.records import Tally
 from tamis.batch.workers import page_pool
 from tamis.errors import InputError, MissingExtra, OptionError
 from tests.batch.archives import CHEAP, page, response, zipped
