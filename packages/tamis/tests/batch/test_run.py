@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from tamis.batch.columns import COLUMNS
 from tamis.batch.filters import Filters
 from tamis.batch.inputs import Shard, shards
 from tamis.batch.outputs import Output
@@ -238,19 +237,6 @@ def test_shards_can_be_handed_out_one_by_one(archive: Path, tmp_path: Path) -> N
         with pytest.raises(InputError, match=r"gone.warc"):
             do_shard(gone, out, pool, OPTIONS.columns)
         assert not any((tmp_path / "out" / "_tmp").iterdir())
-
-
-def test_a_table_can_be_read_as_one(archive: Path, tmp_path: Path) -> None:
-    options = replace(OPTIONS, columns="all")
-    run([str(archive)], Output(tmp_path / "out"), options, workers=1, shard_bytes=3_000)
-    table = arrow().parquet.read_table(tmp_path / "out")
-    types = {"float32": "float", "json": "string"}
-    lists = {f"list<{kind}>": f"list<element: {kind}>" for kind in ("string", "uint32")}
-    assert {field.name: str(field.type) for field in table.schema} == {
-        name: (types | lists).get(column.type, column.type) for name, column in COLUMNS.items()
-    }
-    metadata = arrow().parquet.ParquetFile(next((tmp_path / "out").glob("*.parquet"))).metadata
-    assert metadata.row_group(0).column(4).compression == "ZSTD"
 
 
 def test_counts_add_up_and_can_be_read_again() -> None:

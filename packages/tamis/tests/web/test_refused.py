@@ -153,18 +153,15 @@ TABLE = [
             http://oven.example:65535/ https://oven.example:8443/ http://127.0.0.1:6379/ http://oven.example:00022/
             http://oven.example:２２/
         """.split(),
-        (OVEN, "http://oven.example:22/"),
-        (OVEN, "//oven.example:6379/"),
+        *redirected("http://oven.example:22/ //oven.example:6379/"),
         (OVEN, MILL, "http://oven.example:25/"),
     ),
     *rows(
         FetchError,
         "there is no port",
-        "http://oven.example:0/",
-        "http://oven.example:65536/",
-        "http://oven.example:-1/",
+        *"http://oven.example:0/ http://oven.example:65536/ http://oven.example:-1/".split(),
+        *redirected("http://oven.example:0/ http://oven.example:99999999/"),
     ),
-    *rows(FetchError, "there is no port", (OVEN, "http://oven.example:0/"), (OVEN, "http://oven.example:99999999/")),
     *rows(FetchError, "Invalid port", "http://oven.example:0x50/", "http://oven.example:80:80/", "http://::1/"),
     *rows(
         FetchError,
@@ -173,8 +170,7 @@ TABLE = [
             http://oven.example%00.mill.example/
         """.split(),
         "http://127.0.0.1 .oven.example/",
-        (OVEN, "http://%6c%6f%63alhost/"),
-        (OVEN, "http://127.0.0.1%2f.oven.example/"),
+        *redirected("http://%6c%6f%63alhost/ http://127.0.0.1%2f.oven.example/"),
     ),
     *rows(
         FetchError,
@@ -204,9 +200,7 @@ TABLE = [
             http://127.0.0.256/ http://0177.0.0.1/ http://127.0.0.01/ http://[127.0.0.1]/ http://[::1/ http://[::1]]/
             http://[::g]/ http://[v1.oven]/
         """.split(),
-        (OVEN, "http://[::g]/"),
-        (OVEN, "http://１２７.０.０.１/"),
-        (OVEN, "http://0177.0.0.1/"),
+        *redirected("http://[::g]/ http://１２７.０.０.１/ http://0177.0.0.1/"),
     ),
     *rows(
         FetchError,
@@ -214,10 +208,7 @@ TABLE = [
         *"""
             http:// http:///127.0.0.1/ http:127.0.0.1 http:/127.0.0.1/
         """.split(),
-        "http:\\\\127.0.0.1\\",
-        "http://@/",
-        "http://:80/",
-        "http://#127.0.0.1",
+        *r"http:\\127.0.0.1\ http://@/ http://:80/ http://#127.0.0.1".split(),
     ),
     *rows(
         FetchError, "not a URL", "", "127.0.0.1", "//127.0.0.1/", "page.html", "/etc/passwd", " http://oven.example/"
@@ -228,12 +219,8 @@ TABLE = [
         *"""
             http://nowhere.example/ http://silent.example/ http://strange.example/ http://packed.example/
         """.split(),
-        "http://" + "a" * 64 + ".example/",
-        "http://oven..example/",
-        "http://-/",
-        "http://127.0.0.1.oven.invalid/",
-        (OVEN, "http://silent.example/"),
-        (OVEN, "http://strange.example/"),
+        *f"http://{'a' * 64}.example/ http://oven..example/ http://-/ http://127.0.0.1.oven.invalid/".split(),
+        *redirected("http://silent.example/ http://strange.example/"),
     ),
     *rows(FetchError, "too long", "http://oven.example/" + "a" * 70_000, (OVEN, "/" + "a" * 66_000)),
     *rows(FetchError, "RemoteProtocolError", (OVEN, "/" + "a" * 200_000)),
@@ -248,10 +235,6 @@ TABLE = [
     ),
     *rows(FetchError, "more than 4 redirects", (OVEN, *(f"{OVEN}{number}" for number in range(1, 6))), connections=5),
 ]
-
-
-def test_the_table_is_long_and_has_no_row_twice() -> None:
-    assert len({row.chain for row in TABLE}) == len(TABLE) >= 80
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name.encode("unicode_escape").decode())
@@ -269,12 +252,10 @@ def test_refused_before_a_connection_is_made(row: Row, internet: Internet, monke
     assert len(internet.connected) == row.connections
 
 
-@pytest.mark.parametrize(
-    "host", ["localhost", "oven.localhost.", "0x7f.1", "127.0.0.1.", "[fe80::1%25eth0]", "10.0.0.1"]
-)
-def test_a_host_that_needs_no_name_server_is_refused_without_one(host: str, internet: Internet) -> None:
-    with pytest.raises(FetchRefused):
-        Fetcher(STRANGERS).fetch(f"http://{host}/")
+def test_a_host_that_needs_no_name_server_is_refused_without_one(internet: Internet) -> None:
+    for host in ("localhost", "oven.localhost.", "0x7f.1", "127.0.0.1.", "[fe80::1%25eth0]", "10.0.0.1"):
+        with pytest.raises(FetchRefused):
+            Fetcher(STRANGERS).fetch(f"http://{host}/")
     assert not internet.looked_up
 
 

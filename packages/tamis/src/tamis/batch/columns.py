@@ -35,22 +35,16 @@ class Column(NamedTuple):
 
 
 def _of_page(name: str, need: Need, *, default: bool = True) -> Column:
-    """A field of the page."""
-    field = page_data.PAGE.fields[name]
-    return Column(_arrow_type(field.type), field.about, need, default)
+    field = (page_data.METADATA if need is Need.METADATA else page_data.PAGE).fields[name]
+    if isinstance(field.type, list):
+        kind = "list<string>" if field.type == [str] else "json"
+    else:
+        kind = "bool" if field.type == bool | None else "float32" if field.type == float | None else "string"
+    return Column(kind, field.about, need, default)
 
 
 def _of_metadata(name: str, *, default: bool = True) -> Column:
-    field = page_data.METADATA.fields[name]
-    return Column(_arrow_type(field.type), field.about, Need.METADATA, default, of=name)
-
-
-def _arrow_type(kind: object) -> str:
-    """The name in Arrow of a field's type."""
-    if isinstance(kind, list):
-        return "list<string>" if kind == [str] else "json"
-    names: dict[object, str] = {bool | None: "bool", float | None: "float32"}
-    return names.get(kind, "string")
+    return _of_page(name, Need.METADATA, default=default)._replace(of=name)
 
 
 # All columns, in the order of every output.

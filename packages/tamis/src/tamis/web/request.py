@@ -64,7 +64,7 @@ class _TooManyRedirects(_Failed):
 
 
 class _Answer(NamedTuple):
-    """The answer at the end of all redirects; its body is still to be read."""
+    """The answer at the end of all redirects, with an unread body."""
 
     response: Response
     headers: Headers
@@ -75,7 +75,7 @@ def request(url: str, rules: FetchRules, known: robots.Robots | None) -> RawPage
     """`Fetcher.fetch`; `known` are the robots.txt files, if these count. Raises FetchError and MissingExtra."""
     try:
         import httpcore
-        import httpx
+        import httpx  # noqa: F401
     except ImportError:
         raise MissingExtra("reading a URL", "cli") from None
     deadline = Deadline(rules.timeout)
@@ -88,11 +88,16 @@ def request(url: str, rules: FetchRules, known: robots.Robots | None) -> RawPage
         raise FetchRefused(_message(url, str(forbidden))) from None
     except (_Failed, NotAPage, Unresolved) as failed:
         raise FetchError(_message(url, str(failed))) from None
-    except (
-        *(httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError),
-        *(httpx.InvalidURL, OSError, ValueError, zlib.error),
-    ) as error:
+    except _network_errors() as error:
         raise FetchError(_message(url, f"{type(error).__name__}: {error}")) from None
+
+
+def _network_errors() -> tuple[type[Exception], ...]:
+    import httpcore
+    import httpx
+
+    of_httpcore = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError)
+    return (*of_httpcore, httpx.InvalidURL, OSError, ValueError, zlib.error)
 
 
 def _message(url: str, why: str) -> str:
@@ -123,7 +128,7 @@ def _last_answer(
     for hop in range(rules.max_redirects + 1):
         _check_url(url, rules)
         route = _route(url, rules, allow_private, "a redirect may not lead there" if hop else _HINT, deadline)
-        allow_private = not all(map(is_public, route.judged))  # from the public web no redirect leads back
+        allow_private = not all(map(is_public, route.judged))  # no redirect leads back from the public web
         if known:
             _check_robots(url, rules._replace(allow_private=allow_private), known, deadline)
         with _response(url, rules, cookies, route, deadline) as response:
@@ -158,7 +163,7 @@ def _port_of(url: URL) -> int:
 
 
 def _check_robots(url: URL, rules: FetchRules, known: robots.Robots, deadline: Deadline) -> None:
-    """Raise _Forbidden if the robots.txt of the page's site does not allow it."""
+    """Raise _Forbidden if the robots.txt of the site does not allow the page."""
     site = url.copy_with(userinfo=b"", raw_path=b"/robots.txt", fragment=None)
     origin = f"{url.scheme}://{site.netloc.decode('ascii')}"
     objection = known.objection(origin, url.raw_path.decode("ascii"), lambda: _robots_file(site, rules, deadline))
@@ -169,7 +174,6 @@ def _check_robots(url: URL, rules: FetchRules, known: robots.Robots, deadline: D
 def _robots_file(url: URL, rules: FetchRules, deadline: Deadline) -> robots.RobotsFile:
     """Fetch a robots.txt in at most half of the remaining time."""
     import httpcore
-    import httpx
 
     rules = rules._replace(max_redirects=robots.MAX_REDIRECTS)
     share = Deadline(deadline.left() / 2)
@@ -187,10 +191,7 @@ def _robots_file(url: URL, rules: FetchRules, deadline: Deadline) -> robots.Robo
         return robots.RobotsFile(problem="it takes too long", lasting=False)
     except (_Failed, Unresolved) as failed:
         return robots.RobotsFile(problem=str(failed))
-    except (
-        *(httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError),
-        *(httpx.InvalidURL, OSError, ValueError, zlib.error),
-    ) as error:
+    except _network_errors() as error:
         return robots.RobotsFile(problem=f"{type(error).__name__}: {error}")
 
 
@@ -210,12 +211,12 @@ class _Route(NamedTuple):
     """How a hop reaches its host."""
 
     addresses: list[Address]  # to connect to: those of the host, or those of the proxy
-    judged: list[Address]  # those of the host that are known
+    judged: list[Address]  # of the host, as far as they are known
     proxy: str | None
 
 
 def _route(url: URL, rules: FetchRules, allow_private: bool, hint: str, deadline: Deadline) -> _Route:
-    """The way to a host. Raises _Forbidden for one that is not public, unless that is allowed."""
+    """The way to a host. Raises _Forbidden for a private host, unless that is allowed."""
     host = url.raw_host.decode("ascii")
     known = literal(host)
     judged = [known] if known else []
@@ -235,11 +236,11 @@ def _route(url: URL, rules: FetchRules, allow_private: bool, hint: str, deadline
 def _check_public(host: str, addresses: Iterable[Address], allow_private: bool, hint: str) -> None:
     private = next((address for address in addresses if not is_public(address)), None)
     if private and not allow_private:
-        raise _Forbidden(f"{host} is not a public address; {hint}")  # which it is, a stranger need not know
+        raise _Forbidden(f"{host} is not a public address; {hint}")  # strangers need not know the address
 
 
 def _proxy_for(scheme: str, netloc: str) -> str | None:
-    """The proxy of the environment for this host; None if there is none."""
+    """The proxy of the environment for this host, if any."""
     proxies = getproxies()
     proxy = proxies.get(scheme) or proxies.get("all")
     return proxy if proxy and not proxy_bypass(netloc) else None
@@ -266,7 +267,7 @@ def _response(url: URL, rules: FetchRules, cookies: Cookies, route: _Route, dead
 
 @lru_cache(maxsize=2)
 def _tls(_file: str | None, _folder: str | None) -> SSLContext:
-    """How https is spoken. Reading the certificates that httpx finds by these variables takes 30 ms, so it is kept."""
+    """The TLS settings, cached, because httpx takes 30 ms to read the certificates that these variables name."""
     import httpx
 
     return httpx.create_ssl_context()
@@ -299,7 +300,7 @@ def _keep_cookies(cookies: Cookies, url: URL, headers: Headers) -> None:
 
 
 def _redirect_target(url: URL, location: str) -> URL:
-    """Where a redirect leads. Credentials are those of the caller, for their host alone."""
+    """The URL of a redirect. The caller's credentials are kept only for their own host."""
     _parse_url(location)
     target = url.join(location)
     same = (target.scheme, target.host, target.port) == (url.scheme, url.host, url.port)
@@ -362,5 +363,5 @@ def _inflated_pieces(chunks: Iterable[bytes], bits: int) -> Iterator[bytes]:
 
 
 def _is_bare(start: bytes) -> bool:
-    """Is this a deflate stream without zlib's header? The standard means one with it, but many servers send none."""
+    """Is this a deflate stream without zlib's header? The standard demands the header, but many servers omit it."""
     return start[0] & 15 != 8 or (len(start) > 1 and int.from_bytes(start[:2], "big") % 31 != 0)

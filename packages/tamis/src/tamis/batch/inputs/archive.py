@@ -72,19 +72,21 @@ Wanted = Callable[[int, RecordHeader], bool]
 
 
 class _RecordBytes(Protocol):
-    """Bytes that hold records: a plain archive, or what a member unpacks to."""
+    """Bytes that hold records: a plain archive, or an unpacked member."""
 
-    broken: str  # the error, if the bytes end too early
+    broken: str = ""  # the error, if the bytes end too early
 
     def read_at(self, offset: int, count: int) -> bytes: ...  # fewer than `count` only at the end
-    def is_intact(self) -> bool: ...  # does the checksum, if any, agree with all bytes?
-    def place_of(self, offset: int) -> int: ...  # in the file, of the record at this offset
+
+    def is_intact(self) -> bool:  # does the checksum, if any, agree with all bytes?
+        return True
+
+    def place_of(self, offset: int) -> int:  # in the file, of the record at this offset
+        return offset
 
 
-class Archive:
-    """A WARC file: where records begin, and what they are."""
-
-    broken = ""
+class Archive(_RecordBytes):
+    """The records of a WARC file."""
 
     def __init__(self, file: io.BufferedReader) -> None:
         self.file = cast("io.RawIOBase", file.raw)  # a buffer would be thrown away at each jump
@@ -99,14 +101,6 @@ class Archive:
             return b""
         self.file.seek(offset)
         return self.file.read(count) or b""
-
-    def is_intact(self) -> bool:
-        """Always: a file is without a checksum."""
-        return True
-
-    def place_of(self, offset: int) -> int:
-        """The offset itself."""
-        return offset
 
     def next_record(self, begin: int, end: int | None = None) -> int | None:
         """The first place at or after `begin` and before `end` where a record starts, if any."""
@@ -284,7 +278,7 @@ class Archive:
         return None
 
 
-class _UnpackedMember:
+class _UnpackedMember(_RecordBytes):
     """The unpacked bytes of the member at `place`. Those long passed are dropped, and unpacked again if needed."""
 
     def __init__(self, place: int, unpack: Callable[[], Iterator[bytes | int]]) -> None:
@@ -292,7 +286,6 @@ class _UnpackedMember:
         self._place, self._unpack, self._rewinds, self._kept = place, unpack, 0, _KEPT
         self.end: int | None = None
         self.length: int | None = None  # unpacked, as soon as it is known
-        self.broken = ""
         self._restart()
 
     def read_at(self, offset: int, count: int) -> bytes:
