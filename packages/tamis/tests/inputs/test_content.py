@@ -13,8 +13,8 @@ from types import SimpleNamespace
 import pytest
 
 import tamis
+from tamis import inputs
 from tamis.explain import explain
-from tamis.inputs import MOST_BYTES, files
 
 HTML = '<title>T</title><p>The café by the bridge is <a href="/menu">open</a> again.</p>'
 TEXT = "The café by the bridge is open again."
@@ -120,11 +120,11 @@ class TestFiles:
     def test_a_file_beyond_the_limits_is_too_large(self, page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         with page.open("wb") as file:
             file.write(b"words " * 10_000)  # what follows are zeros, which are not looked at
-            file.truncate(MOST_BYTES + 1)
+            file.truncate(inputs.MOST_BYTES + 1)
         with pytest.raises(tamis.PageTooLarge):
             tamis.extract(page)
-        monkeypatch.setattr(files, "MOST_BYTES", 10)
-        assert len(files.read_file(page).data) == 10
+        monkeypatch.setattr(inputs, "MOST_BYTES", 10)
+        assert len(inputs.read_file(page).data) == 10
 
 
 class TestFetchedPages:

@@ -16,8 +16,7 @@ from tamis.batch.rows import BatchOptions
 from tamis.batch.workers import PagePool, page_pool
 from tamis.document import Document
 from tamis.errors import InputError, OptionError, PageFailed
-from tamis.inputs import MOST_BYTES, NotContent, PageInput, RawPage, content_of
-from tamis.inputs.trees import read_tree
+from tamis.inputs import MOST_BYTES, NotContent, PageInput, RawPage, content_of, read_tree
 from tamis.option_table import CHUNK_TOKENS
 from tamis.options import ManyKeywords, ManyOptions, PageOptions, read, takes
 from tamis.worker.pool import available_cores
