@@ -242,7 +242,7 @@ def _xml_etree(page: Any) -> Content | None:
     if root is None:
         return Content("")
     part = copy(_without_namespaces(root))
-    part.tail = None  # the text behind a part of a page
+    part.tail = None  # the text after a part of a page
     return Content(etree.tostring(part, method="html", encoding="unicode"))
 
 

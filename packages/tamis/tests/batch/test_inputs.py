@@ -121,9 +121,7 @@ def test_lines_become_records_or_say_what_is_wrong(tmp_path: Path, suffix: str) 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    texts=st.lists(st.text(max_size=60), min_size=1, max_size=20),
-    shard_bytes=st.integers(1, 300),
-    last=st.booleans(),
+    texts=st.lists(st.text(max_size=60), min_size=1, max_size=20), shard_bytes=st.integers(1, 300), last=st.booleans()
 )
 def test_slices_hold_each_line_once(tmp_path: Path, texts: list[str], shard_bytes: int, last: bool) -> None:
     lines = "\n".join(json.dumps({"html": text, "id": number + 1}) for number, text in enumerate(texts))

@@ -188,10 +188,7 @@ def test_the_reason_of_a_failure_has_no_second_name(tmp_path: Path) -> None:
     arrow().parquet.write_table(arrow().table({"text": ["a"]}), path)
     summary = run([str(path)], Output(tmp_path / "out"), OPTIONS, workers=1)
     assert summary.failed == {str(path): "no column is called 'html'; there are: text"}
-    with (
-        page_pool(OPTIONS, workers=1) as pool,
-        pytest.raises(InputError, match=rf"^{path}: no column"),
-    ):
+    with page_pool(OPTIONS, workers=1) as pool, pytest.raises(InputError, match=rf"^{path}: no column"):
         do_shard(shards([str(path)])[0], Output(tmp_path / "out"), pool, OPTIONS.columns)
 
 

@@ -206,9 +206,9 @@ def test_other_pages(path: str, server: Server) -> None:
         ("/failing", "the server answered 500 Internal Server Error"),
         ("/image", "this is image/png, not a web page"),
         ("/pdf", "this is a PDF file, not a web page"),
-        ("/brotli", "the server packed the page as br, and was asked for gzip or deflate"),
+        ("/brotli", "the server compressed the page as br, but only gzip and deflate were requested"),
         ("/broken", "error"),
-        *((path, "the packed page is cut off") for path in ANSWERS if path.startswith("/cut")),
+        *((path, "the compressed page is cut off") for path in ANSWERS if path.startswith("/cut")),
     ],
 )
 def test_other_answers_are_errors_but_not_refused(path: str, reason: str, server: Server) -> None:

@@ -103,7 +103,7 @@ def test_without_a_file_all_pages_are_allowed_and_the_file_always_is(internet: I
         (Answer(0), "disconnected"),
         (Answer(200, {"Content-Encoding": "gzip"}, b"this is no gzip"), "error"),
         (Answer(200, {"Content-Encoding": "gzip"}, gzip.compress(b"User-agent: *")[:-9]), "cut off"),
-        (Answer(200, {"Content-Encoding": "br"}, b""), "packed"),
+        (Answer(200, {"Content-Encoding": "br"}, b""), "compressed"),
         (Answer(200, {"Content-Length": "100"}, b"User-agent: *\nDisallow:"), "closed connection"),
         (Answer.to("http://127.0.0.1/robots.txt"), "not a public address"),
         (Answer.to("http://mixed.example/robots.txt"), "not a public address"),

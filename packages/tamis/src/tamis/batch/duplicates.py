@@ -1,4 +1,4 @@
-r"""Marks by which pages of equal and of similar text are found: an exact hash, and MinHash signatures.
+r"""Find pages of equal or similar text: by an exact hash, and by MinHash signatures.
 
 The resemblance of two texts is the share of shingles that they have in common, of all shingles of the two: |A ∩ B| /
 |A ∪ B|. A shingle is a sequence of adjacent words. Under a random permutation of all shingles, the first one of A and

@@ -52,15 +52,14 @@ DETECTED = frozenset(
 def known_code(word: str) -> str:
     """The code of a language that pages are selected by: `en` for `EN` and `eng`.
 
-    Raises OptionError for a language that no text is recognised as, and for one with a region or script, which are not
-    told apart.
+    Raises OptionError for a language that is never detected, and for one with a region or script.
     """
     code = primary(word)
     if code in DETECTED and len(word.strip()) <= 3:
         return code
     if code in DETECTED:
-        raise OptionError(f"the language {word!r} has a region or script, which is not told apart: choose {code}")
-    raise OptionError(f"no text is recognised as the language {word!r}; there are: {', '.join(sorted(DETECTED))}")
+        raise OptionError(f"the language {word!r} has a region or script, which is not detected: choose {code}")
+    raise OptionError(f"the language {word!r} is never detected; there are: {', '.join(sorted(DETECTED))}")
 
 
 def language_of(text: str, declared: str | None) -> str | None:
@@ -80,7 +79,7 @@ def detected(text: str) -> str | None:
 
 
 def primary(tag: str) -> str | None:
-    """The language in a tag such as `en-GB`, in the same codes; None where the tag is none."""
+    """The language in a tag such as `en-GB`, in the same codes; None for a wrong tag."""
     word = tag.replace("_", "-").partition("-")[0].strip().lower()
     return _SHORT.get(word, word) if word.isascii() and word.isalpha() and len(word) in (2, 3) else None
 

@@ -14,12 +14,7 @@ def is_url(source: str) -> bool:
 
 
 def fetch(
-    url: str,
-    *,
-    timeout: float = TIMEOUT,
-    max_bytes: int = MAX_BYTES,
-    allow_private: bool = False,
-    robots: bool = False,
+    url: str, *, timeout: float = TIMEOUT, max_bytes: int = MAX_BYTES, allow_private: bool = False, robots: bool = False
 ) -> RawPage:
     """Fetch a page from the web, for `tamis.extract`, which opens no connection itself.
 

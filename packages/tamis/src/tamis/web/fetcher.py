@@ -26,7 +26,7 @@ class FetchRules(NamedTuple):
     max_redirects: int = MAX_REDIRECTS
     allow_private: bool = False  # also fetch private addresses; a redirect from a public one never leads there
     ports: frozenset[int] | None = None  # those that may be connected to, on every redirect; None: all
-    proxies: bool = True  # use the proxies of the environment; behind one names can't be judged
+    proxies: bool = True  # use the proxies of the environment; with a proxy, names can't be judged
     robots: bool = False  # fetch only what the robots.txt of the site allows
     user_agent: str = USER_AGENT
 

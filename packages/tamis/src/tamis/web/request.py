@@ -5,7 +5,7 @@ to these alone, so a name that resolves to another address later has no effect. 
 is never read. A robots.txt is fetched in the same way.
 
 Proxies of the environment (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`) are used, as most tools do, unless the
-rules say otherwise. A proxy resolves names itself, so behind one only hosts that spell out an address are judged.
+rules say otherwise. A proxy resolves names itself, so with a proxy only hosts that spell out an address are judged.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class _TooManyRedirects(_Failed):
     """The page redirects more often than the rules allow."""
 
 
-class _Answer(NamedTuple):
+class _LastAnswer(NamedTuple):
     """The answer at the end of all redirects, with an unread body."""
 
     response: Response
@@ -119,7 +119,7 @@ def _parse_url(url: str) -> URL:
 @contextmanager
 def _last_answer(
     url: URL, rules: FetchRules, deadline: Deadline, known: robots.Robots | None = None
-) -> Iterator[_Answer]:
+) -> Iterator[_LastAnswer]:
     """Follow redirects, judge each address before a connection is made, and give the last answer."""
     import httpx
 
@@ -134,7 +134,7 @@ def _last_answer(
         with _response(url, rules, cookies, route, deadline) as response:
             headers = httpx.Headers(response.headers)
             if response.status not in (301, 302, 303, 307, 308) or "location" not in headers:
-                yield _Answer(response, headers, url)
+                yield _LastAnswer(response, headers, url)
                 return
             _keep_cookies(cookies, url, headers)
             url = _redirect_target(url, headers["location"])
@@ -149,7 +149,7 @@ def _check_url(url: URL, rules: FetchRules) -> None:
         raise _Forbidden(f"only http and https are fetched, not {url.scheme}")
     if not url.host:
         raise _Failed("the address has no host")
-    if b"%" in url.raw_host and b":" not in url.raw_host:  # IPv6 may have a zone behind one
+    if b"%" in url.raw_host and b":" not in url.raw_host:  # IPv6 may have a zone after one
         raise _Failed("the host has an escaped character")
     port = _port_of(url)
     if not 0 < port < 65_536:
@@ -195,7 +195,7 @@ def _robots_file(url: URL, rules: FetchRules, deadline: Deadline) -> robots.Robo
         return robots.RobotsFile(problem=f"{type(error).__name__}: {error}")
 
 
-def _first_lines(answer: _Answer, most: int, deadline: Deadline) -> str:
+def _first_lines(answer: _LastAnswer, most: int, deadline: Deadline) -> str:
     """The first `most` bytes of a text, without the line that is cut there."""
     data = bytearray()
     for piece in _decoded_pieces(answer.response.iter_stream(), answer.headers.get("content-encoding", "")):
@@ -258,10 +258,7 @@ def _response(url: URL, rules: FetchRules, cookies: Cookies, route: _Route, dead
     target = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
     trusted = (os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
     context = _tls(*trusted) if url.scheme == "https" else None
-    with (
-        _pool(route, deadline, context) as pool,
-        pool.stream("GET", target, headers=request.headers.raw) as response,
-    ):
+    with _pool(route, deadline, context) as pool, pool.stream("GET", target, headers=request.headers.raw) as response:
         yield response
 
 
@@ -307,7 +304,7 @@ def _redirect_target(url: URL, location: str) -> URL:
     return target.copy_with(userinfo=url.userinfo if same else b"")
 
 
-def _read_page(answer: _Answer, deadline: Deadline, max_bytes: int) -> RawPage:
+def _read_page(answer: _LastAnswer, deadline: Deadline, max_bytes: int) -> RawPage:
     from tamis.document.addresses import without_credentials
     from tamis.document.decode import charset_of
 
@@ -339,7 +336,7 @@ def _decoded_pieces(chunks: Iterable[bytes], coding: str) -> Iterator[bytes]:
     elif coding == "deflate":
         yield from _inflated_pieces(chunks, zlib.MAX_WBITS)
     else:
-        raise _Failed(f"the server packed the page as {coding}, and was asked for gzip or deflate")
+        raise _Failed(f"the server compressed the page as {coding}, but only gzip and deflate were requested")
 
 
 def _inflated_pieces(chunks: Iterable[bytes], bits: int) -> Iterator[bytes]:
@@ -359,7 +356,7 @@ def _inflated_pieces(chunks: Iterable[bytes], bits: int) -> Iterator[bytes]:
     if unpack:
         yield unpack.flush()
         if not unpack.eof:
-            raise _Failed("the packed page is cut off")
+            raise _Failed("the compressed page is cut off")
 
 
 def _is_bare(start: bytes) -> bool:

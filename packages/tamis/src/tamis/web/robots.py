@@ -1,4 +1,4 @@
-"""What the robots.txt of each site allows, by RFC 9309; how a file is fetched is said in `request`.
+"""What the robots.txt of each site allows, by RFC 9309; `request` fetches the files.
 
 Protego matches paths to rules. It gets only the lines that concern us, in one spelling: in the original file,
 thousands of names before thousands of rules would be multiplied with each other.

@@ -40,7 +40,7 @@ class _Job(NamedTuple):
     since: float  # time.monotonic
 
 
-class _Watched(NamedTuple):
+class _WatchedConnection(NamedTuple):
     """A connection that the loop listens to, by a descriptor that stays open when the worker is gone."""
 
     connection: Connection
@@ -73,7 +73,7 @@ class Service(Generic[Item, Answer]):
         self._is_turn_of_patient = False
         self._running: dict[Worker, _Job] = {}
         self._free: list[Worker] = []
-        self._watched: dict[Worker, _Watched] = {}
+        self._watched: dict[Worker, _WatchedConnection] = {}
         self._late: dict[Worker, Beat] = {}  # the last sign of life, if late at the last look
         self._watching: asyncio.Task[None] | None = None
         self._is_started = self._closing = False
@@ -164,7 +164,7 @@ class Service(Generic[Item, Answer]):
         old = self._watched.get(worker)
         if old and old.connection is worker.connection:
             return
-        new = _Watched(worker.connection, os.dup(worker.connection.fileno()))
+        new = _WatchedConnection(worker.connection, os.dup(worker.connection.fileno()))
         self._loop.add_reader(new.file, self._receive, worker)
         os.set_blocking(new.file, True)  # uvloop changes it, and workers are sent whole messages
         self._forget(worker)

@@ -364,7 +364,7 @@ def _items_from(
             check()
             found, at = _item_at(source, at, wanted)
         except NOT_READ as error:
-            assert at is not None  # noqa: S101 the loop goes on with a number only
+            assert at is not None  # noqa: S101 the loop only continues with a number
             found, at = [ArchiveItem(source.place_of(at), None, damage=error)], _next_header_after(source, at + 1)
         yield from found
 

@@ -44,7 +44,7 @@ def read(shard: Shard, check: Check) -> Progressed:
         yield not_read(shard.path, 0, error, "the table"), shard.size
         return
     except _reading_errors() as error:
-        if shard.start == 0:  # said once
+        if shard.start == 0:  # reported once
             yield Damage(shard.path, 0, str(error)[:200]), shard.size
         return
     if tables.HTML not in names:

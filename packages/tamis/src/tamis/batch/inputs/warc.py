@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from tamis.batch.bodies import codings_of
 from tamis.batch.inputs.archive import Archive, ArchiveItem, RecordHeader, fields_of
@@ -63,34 +64,24 @@ def _page_or_damage(found: ArchiveItem, path: str) -> Item | None:
         return not_read(path, offset, found.damage)
     if header is None:
         return Damage(path, offset, found.damage)
-    identity, url = header.fields["warc-record-id"], header.fields.get("warc-target-uri")
+    fields = header.fields
+    identity, url = fields["warc-record-id"], fields.get("warc-target-uri")
+    damage = partial(Damage, path, offset, id=identity, url=url)
     if found.damage:
-        return Damage(path, offset, found.damage, Kind.UNREADABLE, identity, url)
+        return damage(found.damage)
     if not _is_page(header):
         return None
     if found.block is None:
-        reason = f"the record has {header.length:,} bytes; the limit is {MOST_BYTES:,}"
-        return Damage(path, offset, reason, Kind.TOO_LARGE, identity, url)
-    body, status, http = found.block, None, header.fields
-    codings: tuple[str, ...] = ()
-    if header.fields["warc-type"] == "response":
-        parsed = _parse_http(found.block)
-        if parsed is None:
-            reason = f"the HTTP headers have more than {_LONGEST_HTTP:,} bytes"
-            return Damage(path, offset, reason, Kind.TOO_LARGE, identity, url)
-        status, http, body = parsed
-        codings = codings_of(http.get("transfer-encoding"), http.get("content-encoding"))
-    return Record(
-        body=body,
-        source=path,
-        offset=offset,
-        id=identity,
-        url=url,
-        date=header.fields.get("warc-date"),
-        status=status,
-        content_type=http.get("content-type"),
-        codings=codings,
-    )
+        return damage(f"the record has {header.length:,} bytes; the limit is {MOST_BYTES:,}", Kind.TOO_LARGE)
+    date = fields.get("warc-date")
+    if fields["warc-type"] == "resource":
+        return Record(found.block, path, offset, identity, url, date, content_type=fields.get("content-type"))
+    parsed = _parse_http(found.block)
+    if parsed is None:
+        return damage(f"the HTTP headers have more than {_LONGEST_HTTP:,} bytes", Kind.TOO_LARGE)
+    status, http, body = parsed
+    codings = codings_of(http.get("transfer-encoding"), http.get("content-encoding"))
+    return Record(body, path, offset, identity, url, date, status, http.get("content-type"), codings)
 
 
 def _parse_http(block: bytes) -> tuple[int | None, dict[str, str], bytes] | None:
