@@ -6,7 +6,6 @@ import gzip
 import json
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from tamis.batch.records import Damage, Item, Kind, Record
 from tamis.batch.rows import BatchOptions
 from tamis.batch.run import run
 from tamis.errors import InputError
-from tests.batch.archives import CHEAP, PACKERS, page, response, zipped, zstd
+from tests.batch.archives import CHEAP, page, response, write_input, zipped, zstd
 
 pytestmark = pytest.mark.xdist_group("batch-workers")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="memory can be limited on Linux only")
@@ -141,40 +140,9 @@ def test_pipes_are_not_waited_for(tmp_path: Path) -> None:
             shards([str(tmp_path / name)])
 
 
-def _archive(path: Path) -> None:
-    path.write_bytes(b"".join(PACKERS[path.name.removeprefix("a")](response(number)) for number in range(6)))
-
-
-def _lines(path: Path) -> None:
-    path.write_text("".join(json.dumps({"html": f"<p>{number}", "id": f"{number}"}) + "\n" for number in range(6)))
-
-
-def _table(path: Path) -> None:
-    rows = arrow().table({"html": [page(number) for number in range(6)]})
-    arrow().parquet.write_table(rows, path, row_group_size=1)
-
-
-def _folder(path: Path) -> None:
-    path.mkdir()
-    for number in range(6):
-        (path / f"{number}.html").write_bytes(page(number))
-
-
-INPUTS: dict[str, Callable[[Path], None]] = {
-    "a.warc": _archive,
-    "a.warc.gz": _archive,
-    "a.warc.zst": _archive,
-    "a.jsonl": _lines,
-    "a.parquet": _table,
-    "a": _folder,
-}
-
-
-@pytest.mark.parametrize("name", INPUTS)
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz", "a.warc.zst", "a.jsonl", "a.parquet", "a"])
 def test_an_item_that_is_lost_stands_where_it_was(tmp_path: Path, name: str) -> None:
-    path = tmp_path / name
-    INPUTS[name](path)
-    (shard,) = shards([str(path)])
+    (shard,) = shards([str(write_input(tmp_path / name, [page(number) for number in range(6)]))])
     whole = list(read(shard))
     lost = {number: NotRead("as told", Kind.CRASH) for number in (1, 2, 5)}
     found: list[Item] = list(read(shard, lost=lost))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import random
 import socket
@@ -17,13 +16,13 @@ import pytest
 from tamis.batch import stores
 from tamis.batch.inputs import Shard, fingerprint, read, shards
 from tamis.batch.outputs import Output
-from tamis.batch.packages import arrow, fsspec
+from tamis.batch.packages import fsspec
 from tamis.batch.records import Item, Record
 from tamis.batch.rows import BatchOptions
 from tamis.batch.run import run, settings
 from tamis.cli.main import main
 from tamis.errors import InputError, MissingExtra, OptionError
-from tests.batch.archives import CHEAP, PACKERS, page, response
+from tests.batch.archives import CHEAP, PACKERS, page, response, write_input
 from tests.batch.s3 import BUCKET, SECRET, ids, objects, point_to, proxied, put, server
 from tests.servers import LocalHandler, LocalServer
 
@@ -44,21 +43,16 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stores, "_PAUSES", (0.01, 0.01, 0.01))
 
 
+NAMES = ("a.warc", "a.warc.gz", "a.warc.zst", "whole.warc.gz", "a.jsonl", "a.jsonl.gz", "a.parquet", "pages")
+
+
 def inputs(folder: Path, words: str = "") -> dict[str, bytes]:
-    """Forty pages in each kind of input that a user has, by name."""
-    pages = [page(number, words) for number in range(40)]
-    records = [response(number, page) for number, page in enumerate(pages)]
-    lines = b"".join(json.dumps({"html": page.decode(), "id": str(n)}).encode() + b"\n" for n, page in enumerate(pages))
-    table = arrow().table({"html": pages, "id": [str(number) for number in range(40)]})
-    arrow().parquet.write_table(table, folder / "table", row_group_size=7)
-    return {
-        **{f"a{suffix}": b"".join(map(pack, records)) for suffix, pack in PACKERS.items()},
-        "whole.warc.gz": gzip.compress(b"".join(records)),
-        "a.jsonl": lines,
-        "a.jsonl.gz": gzip.compress(lines),
-        "a.parquet": (folder / "table").read_bytes(),
-        **{f"pages/{number // 8}/{number:02} ü.html": page for number, page in enumerate(pages)},
-    }
+    """Forty pages in each kind of input, by the names of their files."""
+    made = folder / "inputs"
+    made.mkdir(exist_ok=True)
+    for name in NAMES:
+        write_input(made / name, [page(number, words) for number in range(40)])
+    return {path.relative_to(made).as_posix(): path.read_bytes() for path in made.rglob("*") if path.is_file()}
 
 
 def items(*patterns: str, shard_bytes: int = 6_000) -> list[Item]:
@@ -72,17 +66,14 @@ def plain(found: list[Item]) -> list[tuple[str, bytes, int]]:
 def test_every_format_is_read_as_from_a_disk(s3: str, tmp_path: Path) -> None:
     for name, data in inputs(tmp_path).items():
         put(f"in/{name}", data)
-        path = tmp_path / "in" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-        if not name.startswith("pages/"):
-            assert plain(items(f"s3://{BUCKET}/in/{name}")) == plain(items(str(path))), name
+    for name in NAMES:
+        assert plain(items(f"s3://{BUCKET}/in/{name}")) == plain(items(f"{tmp_path}/inputs/{name}")), name
     folder = f"s3://{BUCKET}/in/pages"
-    assert [item.id for item in items(folder)] == [f"{n // 8}/{n:02} ü.html" for n in range(40)]
     assert len(items(f"{folder}/")) == 40
-    assert [item.source for item in items(f"{folder}/1/*[89]*.html")] == [f"{folder}/1/{n:02} ü.html" for n in (8, 9)]
-    found = shards([f"s3://{BUCKET}/in/a.*"], shard_bytes=1 << 20)
-    assert [shard.path.rpartition("/")[2] for shard in found] == sorted(n for n in inputs(tmp_path) if n[0] == "a")
+    found = [item.source for item in items(f"{folder}/01/*[89]*.html")]
+    assert found == [f"{folder}/01/{number:03} ü.html" for number in (8, 9)]
+    archives = shards([f"s3://{BUCKET}/in/a.*"], shard_bytes=1 << 20)
+    assert [shard.path.rpartition("/")[2] for shard in archives] == sorted(name for name in NAMES if name[0] == "a")
 
 
 def test_a_slice_is_read_and_not_the_archive(s3: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,7 +169,7 @@ def test_faults_of_the_network_lose_nothing(s3: str, tmp_path: Path, monkeypatch
     monkeypatch.setattr(stores, "_FIRST_BLOCK", 1 << 14)
     for name, data in inputs(tmp_path).items():
         put(f"in/{name}", data)
-    patterns = [f"s3://{BUCKET}/in/a*", f"s3://{BUCKET}/in/pages/0"]
+    patterns = [f"s3://{BUCKET}/in/a*", f"s3://{BUCKET}/in/pages/00"]
     expected = plain(items(*patterns, shard_bytes=1 << 20))
     faults: list[int | slice | None] = [None, 500, None, None, 503, None, None, slice(0), None, None, slice(400)]
     with proxied(s3, lambda number, method, path: faults[number % len(faults)]) as proxy:

@@ -215,10 +215,6 @@ class RemoteFile(io.RawIOBase):
         """It is."""
         return True
 
-    def tell(self) -> int:
-        """The offset of the next byte."""
-        return self._at
-
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         """Go to another place."""
         self._at = offset + (0, self._at, self.size)[whence]
