@@ -54,7 +54,7 @@ def test_an_empty_name_is_no_place(option: str, capsys: Capture) -> None:
         with pytest.raises(SystemExit) as end:
             main([verb, "a.html", option, ""])
         assert end.value.code == 2
-        assert "an empty name is no place to write to" in capsys.readouterr().err
+        assert "the name of the output is empty" in capsys.readouterr().err
 
 
 def test_several_pages_go_to_no_file(capsys: Capture) -> None:
@@ -111,7 +111,7 @@ def test_a_file_is_no_folder(command: list[str], capsys: Capture) -> None:
     written(Path("old"), "words")
     assert main(command) == 2
     captured = capsys.readouterr()
-    said = "old: this is a file, and several pages or a slash at the end of the name mean a folder"
+    said = "old: this is a file; several pages, or a slash at the end of the name, need a folder"
     assert (captured.out, captured.err) == ("", f"tamis: {said}\n")
     assert Path("old").read_text() == "words"
 

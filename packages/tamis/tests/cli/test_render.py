@@ -118,7 +118,7 @@ def test_a_page_that_fails_does_not_stop_the_others(tmp_path: Path, capsys: Capt
         (["page.html", "-o", "picture.gif"], "picture.gif: the name of a picture ends in .png, .jpg, .jpeg"),
         (
             ["page.html", "page.png", "-o", "page.png"],
-            "page.png: this is a file, and several pages or a slash at the end of the name mean a folder",
+            "page.png: this is a file; several pages, or a slash at the end of the name, need a folder",
         ),
         (["page.html", "page.png", "-o", "-"], "standard output takes one picture, and these are 2 pages"),
         (

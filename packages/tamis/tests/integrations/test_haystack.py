@@ -136,8 +136,7 @@ def test_failing_sources_are_skipped_logged_and_counted(caplog: pytest.LogCaptur
         "Failed to convert none.html. Skipping it. Error: none.html: No such file or directory",
         "Failed to convert https://a.example/. Skipping it. Error: this is a URL, not a file: fetch it first, with "
         "LinkContentFetcher or tamis.fetch",
-        f"Failed to convert {URL}. Skipping it. Error: the stream is empty, as that of a page that could not be "
-        "fetched",
+        f"Failed to convert {URL}. Skipping it. Error: the stream is empty; the page was probably not fetched",
         "Failed to convert source 5. Skipping it. Error: this is a PDF file, not a web page",
         "Failed to convert source 6. Skipping it. Error: no encoding is called 'no-such'",
         "source 7 has no main content. Skipping it.",
