@@ -13,6 +13,7 @@ from tamis.cli.parser import build_parser
 from tamis.cli.settings import configurable
 from tests.cli.test_extract import FIRST, RICH_PAGE, SECOND, TEXT, Capture, written
 
+WEIGHTS = "extractor: weights of your own can only be named on the command line"
 MARKDOWN = f"# Bread at dawn\n\n{FIRST}\n\n{SECOND}\n"
 
 
@@ -184,6 +185,10 @@ def test_a_required_option_may_come_from_the_file(capsys: Capture) -> None:
         ("[train]\nfresh = true\n[extract]\ny = 1", "extract.y: unknown setting"),
         ("fresh = true", "fresh: this can only be given on the command line"),
         ('start = "mine"', "start: this can only be given on the command line"),
+        *((f'extractor = "{name}"', WEIGHTS) for name in ("./mine", "tamis=mine", "tamis=./mine", "build/mine")),
+        ('extractor = "os:getcwd"', "extractor: no extractor is called 'os:getcwd'"),
+        ('extractor = "tamsi"', "extractor: no extractor is called 'tamsi'"),
+        ('format = "markdwon"', "format: invalid choice: 'markdwon'"),
         ("format = ", "this is not TOML: "),
         (f"timeout = {'1' * 5_000}", "this is not TOML: "),
         (f"timeout = 0x{'f' * 5_000}", "timeout: this number is too large"),
@@ -198,15 +203,6 @@ def test_a_file_that_is_wrong_is_one_line(content: str | bytes, said: str, capsy
     assert f"tamis: {Path('tamis.toml').absolute()}: {said}" in refused(capsys)
 
 
-def test_bad_values_are_refused_with_the_close_match(capsys: Capture) -> None:
-    written(Path("tamis.toml"), 'format = "markdwon"')
-    error = refused(capsys)
-    assert "format: invalid choice: 'markdwon'" in error
-    assert "did you mean markdown?" in error
-    written(Path("tamis.toml"), 'extractor = "tamsi"')
-    assert "extractor: no extractor is called 'tamsi'" in refused(capsys)
-
-
 def test_each_option_was_judged_harmless_before_a_file_could_set_it() -> None:
     """A new option is added here, or to the fixed ones of `tamis.cli.settings`."""
     harmless = """
@@ -218,18 +214,6 @@ def test_each_option_was_judged_harmless_before_a_file_could_set_it() -> None:
     """.split()
     names = {name.removeprefix("no-") for parser in build_parser()[1].values() for name in configurable(parser)}
     assert sorted(names) == harmless
-
-
-@pytest.mark.parametrize("value", ["./mine", "tamis=mine", "tamis=./mine", "build/mine"])
-def test_a_file_names_no_weights(value: str, capsys: Capture) -> None:
-    written(Path("tamis.toml"), f'extractor = "{value}"')
-    assert "extractor: weights of your own can only be named on the command line" in refused(capsys)
-
-
-def test_a_file_names_no_code(capsys: Capture) -> None:
-    written(Path("tamis.toml"), 'extractor = "os:getcwd"')
-    assert "extractor: no extractor is called 'os:getcwd'" in refused(capsys)
-    assert "extractor: no extractor is called 'os:getcwd'" in refused(capsys, "bench", "--corpus", "wcxb")
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from tamis.cli.main import main
 from tamis.server import app, jobs, run
-from tamis.server.account import Account
-from tamis.server.bodies import Bodies
+from tamis.server.account import Account, Bodies
 from tamis.server.problems import RequestError
 from tamis.server.settings import Settings
 from tamis.worker.service import ServiceBusy
