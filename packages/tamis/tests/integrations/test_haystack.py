@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import os
 import runpy
 from pathlib import Path
@@ -19,7 +18,7 @@ os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"  # it is read when Haystack i
 from haystack import Document, Pipeline
 from haystack.components.fetchers import LinkContentFetcher
 from haystack.components.joiners import DocumentJoiner
-from haystack.core.errors import DeserializationError, PipelineRuntimeError
+from haystack.core.errors import DeserializationError
 from haystack.dataclasses import ByteStream
 
 from tamis.integrations.haystack import TamisConverter
@@ -163,18 +162,9 @@ def test_a_written_pipeline_with_a_wrong_option_is_not_loaded(pipeline: Pipeline
         Pipeline.loads(written.replace("extractor: tamis", "extractor: none"), allowed_modules=[MODULE])
 
 
-def test_an_asynchronous_pipeline(pipeline: Pipeline, site: LocalServer) -> None:
-    inputs = {"fetcher": {"urls": [site.address("/new")]}}
-    found = asyncio.run(pipeline.run_async(inputs))["joiner"]["documents"]
-    assert [each.meta["author"] for each in found] == ["Maren Oddsdale"]
-
-
-def test_an_error_in_a_pipeline_names_the_component(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))  # Haystack makes a folder there when a component fails
-    pipeline = Pipeline()
-    pipeline.add_component("pages", TamisConverter(raise_on_failure=True))
-    with pytest.raises(PipelineRuntimeError, match=r"(?s)'pages'.*PDF"):
-        pipeline.run({"pages": {"sources": [ByteStream(b"%PDF-1.7")]}})
+def test_a_failing_source_can_be_raised() -> None:
+    with pytest.raises(tamis.InputError, match="PDF"):
+        converted(PAGE, ByteStream(b"%PDF-1.7"), raise_on_failure=True)
 
 
 def test_the_example_answers_its_question(capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> None:

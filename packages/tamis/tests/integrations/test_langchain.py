@@ -12,9 +12,6 @@ import pytest
 pytest.importorskip("langchain_core")
 
 from langchain_core.documents import Document
-from langchain_core.embeddings import DeterministicFakeEmbedding
-from langchain_core.runnables import RunnableLambda
-from langchain_core.vectorstores import InMemoryVectorStore
 
 import tamis
 from tamis.errors import MissingExtra
@@ -200,18 +197,6 @@ def test_a_transformer_with_failing_documents(caplog: pytest.LogCaptureFixture) 
     assert warnings_of(caplog) == ["a b failed and is skipped: as told", "1 of 2 pages failed and were skipped"]
     with pytest.raises(tamis.OptionError, match="no option 'chunk_tokens'"):
         TamisTransformer().transform_documents(documents, chunk_tokens=100)
-
-
-def test_a_chain_from_pages_to_a_vector_store() -> None:
-    transformer = TamisTransformer(chunk_tokens=100)
-    store = InMemoryVectorStore(DeterministicFakeEmbedding(size=16))
-    chain = RunnableLambda(transformer.transform_documents, transformer.atransform_documents) | RunnableLambda(
-        lambda found: store.add_documents([*found])
-    )
-    ids = chain.invoke([Document(HTML, metadata={"source": URL})])
-    stored = store.get_by_ids(ids)
-    assert [each.metadata["chunk"] for each in stored] == [*range(len(ids))]
-    assert len(asyncio.run(chain.ainvoke([Document(HTML)]))) == len(ids) > 1
 
 
 def test_the_example_answers_its_question(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,11 +13,9 @@ import pytest
 pytest.importorskip("llama_index")
 
 import fsspec
-from llama_index.core import MockEmbedding, SimpleDirectoryReader
+from llama_index.core import SimpleDirectoryReader
 from llama_index.core.ingestion import IngestionCache, IngestionPipeline
 from llama_index.core.schema import BaseNode, Document, MetadataMode
-from llama_index.core.storage.docstore import SimpleDocumentStore
-from llama_index.core.vector_stores import SimpleVectorStore
 
 import tamis
 from tamis.integrations.llama_index import TamisNodeParser, TamisReader
@@ -234,26 +232,6 @@ def test_failing_pages_of_a_parser(caplog: pytest.LogCaptureFixture) -> None:
     assert last == "1 of 2 pages failed and were skipped"
     with pytest.raises(tamis.OptionError):
         TamisNodeParser().get_nodes_from_documents([bad])
-
-
-def test_a_pipeline_replaces_what_has_changed_and_nothing_else() -> None:
-    store = SimpleVectorStore()
-    pipeline = IngestionPipeline(
-        transformations=[TamisNodeParser(chunk_tokens=100), MockEmbedding(embed_dim=4)],
-        docstore=SimpleDocumentStore(),
-        vector_store=store,
-    )
-    reader = TamisReader(output_format="raw")
-    pages = [(HTML, URL), (GREEK, "https://b.example/")]
-    written = pipeline.run(documents=reader.load_data(pages=pages))
-    stored = set(store.data.embedding_dict)
-    assert stored == {node.node_id for node in written}
-    assert pipeline.run(documents=reader.load_data(pages=pages)) == []
-    changed = [pages[0], (GREEK.replace("Τρίτη", "Τετάρτη"), "https://b.example/")]
-    again = pipeline.run(documents=reader.load_data(pages=changed))
-    assert {node.metadata["source"] for node in again} == {"https://b.example/"}
-    assert all("Τετάρτη" in node.get_content() for node in again)
-    assert set(store.data.embedding_dict) == stored
 
 
 def test_an_asynchronous_pipeline() -> None:

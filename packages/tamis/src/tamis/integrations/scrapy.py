@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Self, TypeVar, Unpack
 
@@ -36,19 +36,18 @@ except ImportError:
     raise MissingExtra("Scrapy", "scrapy") from None
 
 Result = TypeVar("Result")
-Number = TypeVar("Number", int, float)
 
 logger = logging.getLogger(__name__)
 
 _DEFAULT_FIELDS = ["title", "authors", "date_published", "language", "page_type", "text", "error", "reason"]
-_OPTIONS = {f"TAMIS_{name.upper()}": (name, option.default) for name, option in options_of(PageOptions).items()}
+_OPTIONS = {f"TAMIS_{name.upper()}": name for name in options_of(PageOptions)}
 # Every setting and its default.
-SETTINGS: dict[str, object] = {
+SETTINGS: dict[str, Any] = {
     "TAMIS_PAGE_FIELD": "html",
     "TAMIS_URL_FIELD": "url",
     "TAMIS_KEEP_PAGE": True,
     "TAMIS_FIELDS": _DEFAULT_FIELDS,
-    **{setting: default for setting, (_, default) in _OPTIONS.items()},
+    **{setting: options_of(PageOptions)[name].default for setting, name in _OPTIONS.items()},
     "TAMIS_MEMORY": MEMORY or 0,
     "TAMIS_WORKERS": 2,  # one is fast enough for most crawls; the other goes on while a page is slow
     "TAMIS_ON_ERROR": "keep",
@@ -78,50 +77,30 @@ class TamisPipeline:
     with the kind of failure, or dropped.
     """
 
-    def __init__(
-        self,
-        crawler: Crawler,
-        options: BatchOptions,
-        *,
-        fields: Mapping[str, str],
-        page_field: str = "html",
-        url_field: str = "url",
-        keep_page: bool = True,
-        drop_failed: bool = False,
-        workers: int = 2,
-    ) -> None:
-        """`fields` maps each column that is added to its name in items."""
-        self._crawler, self._fields = crawler, fields
-        self._page_field, self._url_field, self._keep_page = page_field, url_field, keep_page
-        self._drop_failed = drop_failed
-        self._workers = _Workers(options, workers)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
+    def __init__(self, crawler: Crawler) -> None:
         """The pipeline with the settings of a crawl. Raises OptionError for settings that are wrong."""
         settings = crawler.settings
         for name in map(str, settings):
             if name.startswith("TAMIS_") and name not in SETTINGS:
                 raise OptionError(f"unknown setting {name}; {did_you_mean(name, SETTINGS)}".rstrip("; "))
-        on_error = _text(settings, "TAMIS_ON_ERROR")
-        if on_error not in ("keep", "drop"):
-            raise OptionError(f"TAMIS_ON_ERROR is keep or drop, not {on_error!r}")
-        fields = _fields(settings)
+        values = {name: _value(settings, name) for name in SETTINGS}
+        if values["TAMIS_ON_ERROR"] not in ("keep", "drop"):
+            raise OptionError(f"TAMIS_ON_ERROR is keep or drop, not {values['TAMIS_ON_ERROR']!r}")
+        self._crawler, self._fields = crawler, _fields(settings)
+        self._page_field, self._url_field = values["TAMIS_PAGE_FIELD"], values["TAMIS_URL_FIELD"]
+        self._keep_page, self._drop_failed = values["TAMIS_KEEP_PAGE"], values["TAMIS_ON_ERROR"] == "drop"
         options = BatchOptions(
-            **_page_options(settings),
-            columns=[*(name for name in fields if name != _REASON), "error"],
+            **{name: values[setting] for setting, name in _OPTIONS.items()}
+            | {"memory": values["TAMIS_MEMORY"] or None},
+            columns=[*(name for name in self._fields if name != _REASON), "error"],
             filters=ALL_PAGES,
         )
-        return cls(
-            crawler,
-            options,
-            fields=fields,
-            page_field=_text(settings, "TAMIS_PAGE_FIELD"),
-            url_field=_text(settings, "TAMIS_URL_FIELD"),
-            keep_page=_flag(settings, "TAMIS_KEEP_PAGE"),
-            drop_failed=on_error == "drop",
-            workers=_number(settings, "TAMIS_WORKERS", int),
-        )
+        self._workers = _Workers(options, values["TAMIS_WORKERS"])
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """The pipeline of a crawl; Scrapy calls this."""
+        return cls(crawler)
 
     async def open_spider(self) -> None:
         """Start a process, so that an error of every page, such as a missing extra, is raised before the first page."""
@@ -273,32 +252,14 @@ def _fields(settings: BaseSettings) -> dict[str, str]:
     return {name: named.get(name, name) for name in [*kept, *([_REASON] if _REASON in words else [])]}
 
 
-def _page_options(settings: BaseSettings) -> dict[str, Any]:
-    """The options of an extraction. Raises OptionError."""
-    found: dict[str, Any] = {
-        name: _flag(settings, setting) for setting, (name, default) in _OPTIONS.items() if isinstance(default, bool)
-    }
-    return found | {
-        "extractor": settings.get("TAMIS_EXTRACTOR", SETTINGS["TAMIS_EXTRACTOR"]),
-        "timeout": _number(settings, "TAMIS_TIMEOUT", float),
-        "memory": _number(settings, "TAMIS_MEMORY", int) or None,
-    }
-
-
-def _text(settings: BaseSettings, name: str) -> str:
-    return str(settings.get(name, SETTINGS[name]))
-
-
-def _flag(settings: BaseSettings, name: str) -> bool:
+def _value(settings: BaseSettings, name: str) -> Any:
+    """The value of a setting, in the type of its default. Raises OptionError."""
+    default = SETTINGS[name]
+    value = settings.get(name, default)
+    if name in ("TAMIS_FIELDS", "TAMIS_EXTRACTOR"):
+        return value
     try:
-        return settings.getbool(name, bool(SETTINGS[name]))
-    except ValueError:
-        raise OptionError(f"{name} is True or False, not {settings.get(name)!r}") from None
-
-
-def _number(settings: BaseSettings, name: str, type_: Callable[[Any], Number]) -> Number:
-    value = settings.get(name, SETTINGS[name])
-    try:
-        return type_(value)
+        return settings.getbool(name, default) if isinstance(default, bool) else type(default)(value)
     except (TypeError, ValueError, OverflowError):
-        raise OptionError(f"{name} is a {'whole ' if type_ is int else ''}number, not {value!r}") from None
+        kind = {bool: "True or False", int: "a whole number"}.get(type(default), "a number")
+        raise OptionError(f"{name} is {kind}, not {value!r}") from None
