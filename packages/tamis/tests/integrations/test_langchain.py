@@ -195,7 +195,7 @@ def test_a_transformer_with_failing_documents(caplog: pytest.LogCaptureFixture) 
     (found,) = TamisTransformer(extractor=Obedient(), on_error="skip").transform_documents(documents)
     assert found.id == "2"
     assert warnings_of(caplog) == ["a b failed and is skipped: as told", "1 of 2 pages failed and were skipped"]
-    with pytest.raises(tamis.OptionError, match="no option 'chunk_tokens'"):
+    with pytest.raises(tamis.OptionError, match="give chunk_tokens to TamisTransformer"):
         TamisTransformer().transform_documents(documents, chunk_tokens=100)
 
 

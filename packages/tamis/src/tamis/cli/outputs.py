@@ -49,7 +49,7 @@ def complain(words: str) -> None:
 
 
 def one_line(words: str) -> str:
-    """A message that holds names from outside as one line without control characters, wherever it is printed."""
+    """A message as one line without control characters, which names of files and pages may contain."""
     return words.translate(_CONTROLS | {10: "\ufffd"})
 
 

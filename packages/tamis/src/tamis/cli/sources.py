@@ -51,7 +51,7 @@ def expand(names: Sequence[str]) -> list[Source]:
         elif _is_folder(path):
             pages = sorted(_pages_below(path))
             sources += [Source(str(page), page.relative_to(path).with_suffix("")) for page in pages]
-            if not pages:  # `read` reports it, and the other sources are read all the same
+            if not pages:  # `read` reports it, so that the other sources are read
                 sources.append(Source(name, Path(path.name)))
         else:
             sources.append(Source(name, Path(path.stem)))

@@ -1,4 +1,4 @@
-"""What the adapters for frameworks of documents share: the sources of pages, flat metadata, and failures."""
+"""Shared by the adapters for document frameworks: the sources of pages, flat metadata, and failures."""
 
 from __future__ import annotations
 

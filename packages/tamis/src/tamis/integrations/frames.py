@@ -1,4 +1,4 @@
-"""What pandas.py and polars.py share: the columns that options choose, and the values of a page in them."""
+"""Shared by pandas.py and polars.py: the columns that options choose, and the values of a page in them."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ class TamisTransformer(BaseDocumentTransformer):
         Raises what `TamisLoader.lazy_load` raises, and OptionError for any keyword.
         """
         if kwargs:
-            raise OptionError(f"transform_documents has no option {next(iter(kwargs))!r}; give it to TamisTransformer")
+            raise OptionError(f"transform_documents takes no options; give {next(iter(kwargs))} to TamisTransformer")
         all_given = [*documents]  # LangChain's chains may hand over an iterator
         sources = (
             (given.metadata, partial(self._extract, given.page_content, url=url_in(given.metadata)))

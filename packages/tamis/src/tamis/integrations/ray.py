@@ -50,7 +50,7 @@ def cluster(address: str | None = None) -> Iterator[Engine]:
     Every machine needs the same tamis, and inputs and output under the same paths. `workers` are cores, all by
     default. The watcher is called once a shard, with its counts: answers stay where they are made.
 
-    Raises OptionError where there is no cluster and MissingExtra; the engine raises ClusterFailed.
+    Raises OptionError if the cluster does not answer, and MissingExtra; the engine raises ClusterFailed.
     """
     with _connected(address) as ray:
         yield partial(_do, ray)
