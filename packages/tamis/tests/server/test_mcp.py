@@ -310,14 +310,19 @@ def test_pages_that_wait_have_a_limit_together(site: LocalServer) -> None:
         assert result(call("read_page", html="<p>A mill."))["total_chars"] >= 0
 
 
-def test_a_page_beyond_a_limit_is_a_tool_error_and_the_next_is_read(site: LocalServer) -> None:
+def test_a_page_that_takes_too_long_is_a_tool_error_and_the_next_is_read(site: LocalServer) -> None:
     rules = default_rules(allow_private=True, robots=False)._replace(timeout=0.3)
-    with inside(fetch=rules, timeout=0.5, max_bytes=5_000_000) as call:
+    with inside(fetch=rules, timeout=0.5) as call:
         assert site.address("/silent") in failure(call("read_page", url=site.address("/silent")))
         assert "0.5 s" in failure(call("read_page", html=SLOW))
+        assert result(call("read_page", url=site.address("/mills"), max_chars=500))["text"]
+
+
+def test_a_page_that_is_too_large_is_a_tool_error_and_the_next_is_read() -> None:
+    with inside(max_bytes=5_000_000) as call:
         assert "the limit is" in failure(call("read_page", html=TOO_LARGE))
         assert "5,000,000" in failure(call("read_page", html="x" * 5_000_001))
-        assert result(call("read_page", url=site.address("/mills"), max_chars=500))["text"]
+        assert result(call("read_page", html=LONG, max_chars=500))["text"]
 
 
 @needs_proc
