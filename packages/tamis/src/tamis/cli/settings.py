@@ -107,7 +107,8 @@ def read(chosen: str | None) -> SettingsFile | None:
     except FileNotFoundError:  # it was deleted
         return None
     places = [folder / name for folder in (here, *here.parents) for name in ("tamis.toml", "pyproject.toml")]
-    return next((found for path in places if _is_file(path) and (found := _load(path))), None)
+    # os.path.isfile is False where Path.is_file raises: below a folder that may not be read
+    return next((found for path in places if os.path.isfile(path) and (found := _load(path))), None)  # noqa: PTH113
 
 
 def settings_of(verb: str, parser: argparse.ArgumentParser, file: SettingsFile) -> dict[str, Setting]:
@@ -160,13 +161,6 @@ def _check_top(top: Mapping[str, object], file: SettingsFile) -> None:
             _refuse_name(key, file, parsers)
         if not any(_takes(parser, configurable(parser)[key], value) for parser in having):
             _settings(having[0], SettingsFile(file.path, {key: value}), "")
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # a folder above that is closed to us
-        return False
 
 
 def _load(path: Path, *, needed: bool = False) -> SettingsFile | None:
