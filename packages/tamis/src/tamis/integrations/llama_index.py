@@ -81,6 +81,11 @@ class _Options(BaseComponent, ContentOptions):  # type: ignore[misc]  # fields o
     extractor: str = DEFAULT
     timeout: float | None = TIMEOUT
 
+    @classmethod
+    def class_name(cls) -> str:
+        """The name in LlamaIndex's serialised form."""
+        return cls.__name__
+
     @model_validator(mode="after")
     def _check(self) -> Self:
         """Report wrong options now, not at the first page."""
@@ -110,11 +115,6 @@ class TamisReader(_Options, BasePydanticReader):  # type: ignore[misc]
     )
     fetch_timeout: float = Field(default=FETCH_TIMEOUT, gt=0, description="The most seconds to fetch a page.")
     allow_private: bool = Field(default=False, description="Fetch also addresses that are not public.")
-
-    @classmethod
-    def class_name(cls) -> str:
-        """The name in LlamaIndex's serialised form."""
-        return "TamisReader"
 
     def lazy_load_data(
         self,
@@ -197,11 +197,6 @@ class TamisNodeParser(_Options, NodeParser):  # type: ignore[misc]
         default=None, description="A function from a text to its tokens, or to their number. Default: an estimate."
     )
     id_func: IdFuncCallable = Field(default=_stable_id, description="Function to generate node IDs.")
-
-    @classmethod
-    def class_name(cls) -> str:
-        """The name in LlamaIndex's serialised form."""
-        return "TamisNodeParser"
 
     @model_validator(mode="after")
     def _check_chunks(self) -> Self:
