@@ -31,7 +31,7 @@ from tamis.batch.tally import Tally
 from tamis.document import Document
 from tamis.errors import InputError, MissingExtra, OptionError
 from tamis.integrations import ray as engine
-from tamis.integrations.ray_actor import ShardActor
+from tamis.integrations.ray import ShardActor
 from tamis.labels import Labels
 from tests.batch.archives import CHEAP, response, zipped
 from tests.batch.drill import OPTIONS, write_archive

@@ -319,11 +319,11 @@ def test_options_are_those_of_extract() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"ON_EROR": "drop"}, "there is no setting TAMIS_ON_EROR; did you mean TAMIS_ON_ERROR?"),
+        ({"ON_EROR": "drop"}, "unknown setting TAMIS_ON_EROR; did you mean TAMIS_ON_ERROR?"),
         ({"ON_ERROR": "ignore"}, "TAMIS_ON_ERROR is keep or drop, not 'ignore'"),
         ({"FIELDS": "text,txet"}, "no column is called 'txet'; did you mean text?"),
-        ({"FIELDS": "text,url"}, "TAMIS_FIELDS: url is nothing that is found in a page"),
-        ({"FIELDS": {"metadata": "about"}}, "TAMIS_FIELDS with names takes columns alone"),
+        ({"FIELDS": "text,url"}, "TAMIS_FIELDS: url is not a field of pages"),
+        ({"FIELDS": {"metadata": "about"}}, "TAMIS_FIELDS that gives new names takes single columns only"),
         ({"FAVOR_PRECISION": True, "FAVOR_RECALL": True}, "exclude each other"),
         ({"TIMEOUT": "soon"}, "TAMIS_TIMEOUT is a number, not 'soon'"),
         ({"KEEP_PAGE": "perhaps"}, "TAMIS_KEEP_PAGE is True or False, not 'perhaps'"),

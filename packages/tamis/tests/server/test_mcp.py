@@ -32,7 +32,7 @@ from tamis.server.jobs import clean
 from tamis.server.mcp import RecentPages, Tools, http_app, mcp_server
 from tamis.server.reading import end_of_part
 from tamis.server.settings import Settings, default_rules
-from tests.hidden_pages import ARTICLE, FOLDED, FOLDING, HIDDEN, OPENABLE, SECRET, SHOWN, page
+from tests.hidden_pages import ARTICLE, FOLDED, FOLDING, HIDDEN, OPENABLE, SECRET, page
 from tests.processes import children, is_alive, needs_proc, wait_until, wait_until_busy
 from tests.project import PROJECT
 from tests.servers import LocalHandler, LocalServer, connection_to
@@ -276,7 +276,7 @@ def test_wrong_arguments_are_said_in_one_line(own: Call, arguments: dict[str, An
 
 
 def test_a_tool_that_does_not_exist(call: Call) -> None:
-    with pytest.raises(MCPError, match="there is no tool 'write_page'"):
+    with pytest.raises(MCPError, match="unknown tool 'write_page'"):
         call("write_page", html=LONG)
 
 
@@ -310,17 +310,12 @@ def test_pages_that_wait_have_a_limit_together(site: LocalServer) -> None:
         assert result(call("read_page", html="<p>A mill."))["total_chars"] >= 0
 
 
-def test_a_site_that_hangs_is_a_tool_error(site: LocalServer) -> None:
+def test_a_page_that_takes_too_long_is_a_tool_error_and_the_next_is_read(site: LocalServer) -> None:
     rules = default_rules(allow_private=True, robots=False)._replace(timeout=0.3)
-    with inside(fetch=rules) as call:
+    with inside(fetch=rules, timeout=0.5) as call:
         assert site.address("/silent") in failure(call("read_page", url=site.address("/silent")))
-        assert result(call("read_page", url=site.address("/mills"), max_chars=500))["text"]
-
-
-def test_a_page_that_takes_too_long_is_a_tool_error_and_the_next_is_read() -> None:
-    with inside(timeout=0.5) as call:
         assert "0.5 s" in failure(call("read_page", html=SLOW))
-        assert result(call("read_page", html=LONG, max_chars=500))["text"]
+        assert result(call("read_page", url=site.address("/mills"), max_chars=500))["text"]
 
 
 def test_a_page_that_is_too_large_is_a_tool_error_and_the_next_is_read() -> None:
@@ -369,30 +364,12 @@ OTHER_HIDDEN = {
     "frame": '<iframe src="https://video.example/1" title="{}"></iframe>',
 }
 CAUGHT = HIDDEN | FOLDING | OPENABLE | OTHER_HIDDEN
-# What docs/mcp.md says is not caught. Who mends one of these changes that page, too.
-NOT_CAUGHT = {
-    "a stylesheet of its own file": '<link rel=stylesheet href=x.css><p class="x7">{}</p>',
-    "a rule for more than one class": "<style>article p.x7{{display:none}}</style><p class=x7>{}</p>",
-    "tiny letters": '<p style="font-size:2px">{}</p>',
-    "pale letters": '<p style="color:#fefefe;background:#fff">{}</p>',
-    "white letters on the white of the page": '<p style="color:#fff">{}</p>',
-    "a part that fades in": SHOWN["a part that fades in"],
-    "a part of a streamed page": SHOWN["a part of a streamed page"],
-    "behind something else": '<div style="position:relative"><p style="position:absolute;z-index:-1">{}</p></div>',
-    "source of a formula": '<p>So <math><semantics><mi>x</mi><annotation encoding="application/x-tex">{}</annotation>'
-    "</semantics></math> it is.</p>",
-}
 
 
 @pytest.mark.parametrize("part", CAUGHT)
 def test_hidden_instructions_do_not_pass(own: Call, part: str) -> None:
     for words in (SECRET, FOLDED):  # the latter would be content
         assert words[20:60] not in passed(own, page(CAUGHT[part].replace("{}", "{0}"), words))
-
-
-@pytest.mark.parametrize("part", NOT_CAUGHT)
-def test_what_the_documentation_says_is_not_caught(own: Call, part: str) -> None:
-    assert SECRET[20:60] in passed(own, page(NOT_CAUGHT[part].replace("{}", "{0}"), SECRET))
 
 
 def test_characters_without_a_shape_do_not_pass(own: Call) -> None:
@@ -416,10 +393,7 @@ def test_characters_without_a_shape_do_not_pass(own: Call) -> None:
         last = outline["sections"][-1]["start"]
         assert re.match(r"(## |<h2>)?B", found["text"][last:])
     assert "\x1b" not in str(result(own("page_metadata", html=html)))
-
-
-def test_scripts_that_need_joiners_keep_them() -> None:
-    for text in ("می‌خواهم", "क्‍ष", "👩‍👩‍👧", "❤️‍🔥"):
+    for text in ("می‌خواهم", "क्‍ष", "👩‍👩‍👧", "❤️‍🔥"):  # need joiners
         assert clean(text) == text
 
 

@@ -69,7 +69,7 @@ class TamisAccessor:
 
 
 def _pages(pages: Series[Any]) -> list[Any]:
-    """The pages; None for those that are missing. Raises OptionError for a column of numbers, dates and so on."""
+    """The pages; None for missing ones. Raises OptionError for a column of numbers, dates and so on."""
     if not isinstance(pages, pandas.Series):
         raise OptionError(f"pages are a Series, not {type(pages).__name__}")
     missing = pages.isna()
