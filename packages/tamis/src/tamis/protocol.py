@@ -1,4 +1,4 @@
-"""What an extractor is."""
+"""The methods of an extractor."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Trained models: one folder each, with a config.json beside the weights.
+"""Trained models: one folder each, with the weights and a config.json.
 
 The config has the digest of the weights, so that a truncated, changed or exchanged file is an error and not a
-wrong result. `digests.json` of a package has the digests of the configs that it ships, so that such a model is not
-exchanged as a whole either; models outside of packages have no entry anywhere. Weights are safetensors or ONNX, never
-pickle: reading them runs no code.
+wrong result. `digests.json` of a package has the digests of the configs that it ships, so that a whole model can't be
+exchanged unnoticed either; models outside of packages are not listed. Weights are safetensors or ONNX, never pickle:
+reading them runs no code.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 class loaded(cached_property[T]):  # noqa: N801
-    """A cached_property that one thread computes while others wait, for what is read from a file."""
+    """A cached_property that one thread computes while others wait, for values that are read from a file."""
 
     @overload
     def __get__(self, instance: None, owner: type | None = None) -> Self: ...
@@ -123,5 +123,5 @@ def _parse(path: Path, data: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise WeightsError(f"{path} is damaged: {error}") from error
     if not isinstance(value, dict):
-        raise WeightsError(f"{path} is damaged: it is no JSON object")
+        raise WeightsError(f"{path} is damaged: it is not a JSON object")
     return value
