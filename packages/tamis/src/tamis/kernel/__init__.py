@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from ctypes import (
     POINTER,
     Structure,
-    byref,
     c_char,
     c_char_p,
     c_double,
@@ -23,6 +22,7 @@ from ctypes import (
     c_uint32,
     c_void_p,
 )
+from ctypes import byref as byref
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ from tamis.errors import TamisError
 
 LIBRARY = Path(__file__).with_name("kernel.so")
 LONGEST_NAME = 64  # of a tensor
-BAD_NUMBER, BAD_SHAPE, MISSING_TENSOR = -5, -4, -3
+MISSING_TENSOR = -3  # a code of tamis_prepare
 
 
 class Text(Structure):
@@ -56,7 +56,7 @@ def joined(texts: Iterable[str]) -> bytes:
     """The texts in one, each followed by a NUL."""
     every = list(texts)
     data = _utf8("\0".join([*every, ""]))
-    if data.count(0) != len(every):  # of a page that was no text before it was parsed
+    if data.count(0) != len(every):  # a tree of another library can contain NULs
         return _utf8("\0".join([*(text.replace("\0", "?") for text in every), ""]))
     return data
 
@@ -210,7 +210,7 @@ def _check_whole(path: Path) -> None:
         (first,), (length, count) = struct.unpack_from("<Q", head, 32), struct.unpack_from("<HH", head, 54)
         file.seek(first)
         table = file.read(length * count)
-    # Each segment: where it begins in the file at byte 8, and how long it is there at byte 32.
+    # Each segment has its place in the file at byte 8, and its length there at byte 32.
     ends = [sum(struct.unpack_from("<Q16xQ", table, place + 8)) for place in range(0, len(table) - 39, length)]
     if len(table) < length * count or max(ends, default=0) > path.stat().st_size:
         raise OSError(f"{path} is truncated")
@@ -228,12 +228,6 @@ def column_names() -> tuple[str, ...]:
 
 
 def address(array: NDArray[Any]) -> int:
-    """Where the items of an array begin. It has to be contiguous."""
+    """The address of the items of an array, which must be contiguous."""
     place: int = array.__array_interface__["data"][0]
     return place
-
-
-__all__ = [
-    "BAD_NUMBER", "BAD_SHAPE", "LIBRARY", "LONGEST_NAME", "MISSING_TENSOR", "Declared", "Fragments", "Labels", "Model",
-    "Page", "Runs", "Tensor", "Text", "address", "byref", "column_names", "joined", "library", "library_path",
-]  # fmt: skip

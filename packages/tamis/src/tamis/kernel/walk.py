@@ -1,7 +1,7 @@
 """Calls the kernel's walk over the nodes of a tree, which are Python objects.
 
-The kernel knows no Python. It is handed the functions of Python that it needs, all of them of the stable ABI, and is
-called with the interpreter's lock held.
+The kernel is not linked against Python. It receives the functions that it needs, all of the stable ABI, and is called
+with the interpreter's lock held.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 from tamis.kernel import library_path
 
-# Kinds of notable elements: a script that holds a formula; a template whose content is shown.
-FORMULA, SHADOW_ROOT = 1, 2
+# Kinds of notable elements.
+FORMULA = 1  # a script that holds a formula
+SHADOW_ROOT = 2  # a template whose content is shown
 
 # In the order of the structure in walk.c.
 _FUNCTIONS = (
@@ -39,7 +40,7 @@ class _Tree(Structure):
     )  # fmt: skip
 
 
-class Columns(NamedTuple):
+class WalkColumns(NamedTuple):
     """The columns that the walk makes, each as the bytes of an array."""
 
     code: bytes
@@ -70,11 +71,11 @@ def walked(
     texts: list[str],
     gaps: list[str],
     text_nodes: list[Any] | None,
-) -> Columns:
+) -> WalkColumns:
     """Walk over `nodes`, fill the lists `elements`, `texts`, `gaps` and `text_nodes`, and return the columns.
 
-    `codes` are the codes of tags; tags that it lacks are added with the code `other`. `notable` are elements in
-    document order, of which `notable_kind` has the kinds.
+    `codes` are the codes of tags; missing tags are added with the code `other`. `notable` are elements in document
+    order, and `notable_kind` their kinds.
     """
     columns: list[bytes] = []
     tree = _Tree(
@@ -83,12 +84,12 @@ def walked(
     )  # fmt: skip
     walk, python = _walk()
     walk(ctypes.byref(python), ctypes.byref(tree))  # raises the errors of the functions that it calls
-    return Columns(*columns)
+    return WalkColumns(*columns)
 
 
 @cache
 def _walk() -> tuple[Any, _Python]:
-    """The function, which holds the lock, and the functions of Python that it is given."""
+    """The function, which holds the lock, and the functions of Python for it."""
     walk = ctypes.PyDLL(library_path()).tamis_walk
     walk.argtypes = (ctypes.POINTER(_Python), ctypes.POINTER(_Tree))
     places = (ctypes.cast(getattr(ctypes.pythonapi, name), c_void_p) for name in _FUNCTIONS)
