@@ -1,8 +1,8 @@
-"""A page as data: every field once, with its type, what it means, and how it is read.
+"""A page as data: every field once, with its type, its meaning, and how it is read.
 
 `page.json`, the server's answers and their description in OpenAPI, the results over MCP and the columns of a batch are
-made from these records. Types are plain ones of Python, so that a core install needs no other package; the server
-derives its models from them (`server/answers.py`).
+made from these records. Types are plain Python types, so that a core install needs no other package; the server derives
+its models from them (`server/answers.py`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from operator import attrgetter
 from typing import Any, NamedTuple, get_args
 
@@ -20,10 +21,10 @@ from tamis.page_type import PageType, Role
 class Field(NamedTuple):
     """A field of a record."""
 
-    type: Any  # a type, a Record, or a list of one of them for several
+    type: Any  # a type, a Record, or a list with one of them for several values
     about: str = ""
     read: Callable[[Any], object] | None = None  # from the object; None: the attribute of the same name
-    digits: int | None = None  # behind the point
+    digits: int | None = None  # after the point
     least: float | None = None
     most: float | None = None
 
@@ -37,7 +38,7 @@ class Record:
     fields: Mapping[str, Field]
 
     def read(self, value: object, names: Iterable[str] | None = None) -> dict[str, object]:
-        """An object as plain data: all fields, or those of these names in this order."""
+        """An object as plain data: all fields, or the named ones in this order."""
         readers = self._readers if names is None else {name: self._readers[name] for name in names}
         return {name: reader(value) for name, reader in readers.items()}
 
@@ -53,22 +54,16 @@ def _reader(name: str, field: Field) -> Callable[[Any], object]:
     if isinstance(kind, list):
         each = kind[0].read if isinstance(kind[0], Record) else None
         return lambda value: list(map(each, found(value)) if each else found(value))
+    plain: Callable[[Any], object]
     if isinstance(kind, Record):
-        return _unless_none(found, kind.read)
-    if kind is float and digits is not None:
-        return lambda value: round(found(value), digits)
-    if digits is not None:
-        return _unless_none(found, lambda number: round(number, digits))
-    if any(isinstance(each, type) and issubclass(each, Enum) for each in (kind, *get_args(kind))):
-        return _unless_none(found, attrgetter("value"))
-    return found
-
-
-def _unless_none(found: Callable[[Any], Any], plain: Callable[[Any], object]) -> Callable[[Any], object]:
-    def read(value: object) -> object:
-        return None if (given := found(value)) is None else plain(given)
-
-    return read
+        plain = kind.read
+    elif digits is not None:
+        plain = partial(round, ndigits=digits)
+    elif any(isinstance(each, type) and issubclass(each, Enum) for each in (kind, *get_args(kind))):
+        plain = attrgetter("value")
+    else:
+        return found
+    return lambda value: None if (given := found(value)) is None else plain(given)
 
 
 def _count(about: str = "") -> Field:

@@ -92,7 +92,7 @@ def test_what_tipped_a_block_is_named(harbour: Explanation) -> None:
 
 def test_lines_that_are_noise_have_a_note(harbour: Explanation) -> None:
     (byline,) = harbour.find("4 min read")
-    assert to_lines(byline)[2:] == ["  Short lines such as counters, share buttons and credits are no content."]
+    assert to_lines(byline)[2:] == ["  Short lines such as counters, share buttons and credits are not content."]
 
 
 @pytest.fixture(scope="module")
@@ -211,7 +211,7 @@ def test_a_copy_has_a_note() -> None:
     assert copy.score < 0.01
     assert (copy.turning, turning_sentence(copy)) == ((), ""), "no other length or tag would have kept it"
     (title,) = found.find("shores")
-    assert title.note == "the headline is a part of the metadata and no content"
+    assert title.note == "the headline is part of the metadata, not of the content"
     assert all(not block.note for block in found.blocks if block not in (copy, title))
     assert "The same text is kept elsewhere on the page." in found.html
     assert "  The same text is kept elsewhere on the page." in to_lines(copy)

@@ -14,23 +14,26 @@ from tamis.render import safe
 
 # Reasons that move the log-odds by less are not shown.
 LEAST_EFFECT = 0.3
-# Nor are more reasons than this, or weaker ones, unless what is left outweighs a reason that is shown: then there are a
-# few more. What is left is added up and shown from LEAST_REST on.
-_MOST_REASONS, _MOST_WITH_MORE = 6, 8
+# The most reasons that are shown; a few more, also weaker ones, if the others together outweigh a shown reason.
+_MOST_REASONS = 6
+_MOST_WITH_MORE = 8
+# The sum of the others is shown if it is at least this large.
 LEAST_REST = 0.1
-# Longer texts are cut on the terminal: whoever asks about a block knows its words. Parts of a block are cut anywhere.
-_LONGEST_LINE, _LONGEST_PART = 300, 60
-# How many reasons a summary has, and how many groups a sentence about the verdict.
-_SUMMARY_REASONS, _MOST_TURNING = 2, 3
-# What is usual, in the words of a reason; and parentheses, or what separates two facts.
+# Longer texts are cut on the terminal: a reader who asks about a block knows its words. Parts are cut everywhere.
+_LONGEST_LINE = 300
+_LONGEST_PART = 60
+_SUMMARY_REASONS = 2  # reasons in a summary
+_MOST_TURNING = 3  # groups in a sentence about the verdict
+# The usual value in the words of a reason.
 _USUAL = re.compile(r" \(usual: [^)]*\)")
+# Parentheses, or a separator of two facts.
 _PARENTHESES_OR_SEPARATOR = re.compile(r"\((?:[^()]|\([^()]*\))*\)|[,;] ")
 # Control characters except tab and line feed, and characters that change the direction of the text after them.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def to_lines(block: ExplainedBlock) -> list[str]:
-    """Verdict, XPath, which part is meant, a note, what is usual, reasons, and what would change the verdict."""
+    """Verdict, XPath, the explained part, a note, the usual score, reasons, and what would change the verdict."""
     shown = _cut(" ".join(clean(block.text).split()), _LONGEST_LINE)
     reasons = [f"{signed(reason.effect)}  {reason.group}: {clean(reason.words)}" for reason in notable_reasons(block)]
     rest = f"{signed(rest_of(block))}  everything else" if abs(rest_of(block)) >= LEAST_REST else ""
@@ -40,15 +43,15 @@ def to_lines(block: ExplainedBlock) -> list[str]:
 
 
 def lead_sentences(block: ExplainedBlock) -> tuple[str, str, str]:
-    """What comes before the reasons: which part of the block is meant, the note and what is usual; empty where none."""
+    """The sentences before the reasons: the explained part of the block, the note, the usual score; some are empty."""
     return _part_sentence(block), as_sentence(block.note), comparison_sentence(block)
 
 
 def notable_reasons(block: ExplainedBlock) -> list[Reason]:
     """The reasons that are worth a line, strongest first; none for a block that is as usual.
 
-    Where groups show the same or contradict each other, the mean over orders can point one way, and making the group
-    typical alone move the score the other way. Nobody could check such a reason, so it is not shown.
+    If groups show the same or contradict each other, the mean over orders can point one way although making the group
+    typical alone moves the score the other way. A reader could not check such a reason, so it is not shown.
     """
     score = block.network
     if block.settled or score is None or block.as_usual:
@@ -65,7 +68,7 @@ def notable_reasons(block: ExplainedBlock) -> list[Reason]:
 
 
 def rest_of(block: ExplainedBlock) -> float:
-    """What all reasons that are not shown add up to; 0 where none is shown."""
+    """The sum of all reasons that are not shown; 0 if none is shown."""
     shown = notable_reasons(block)
     return _rest(block, shown) if shown else 0.0
 
@@ -75,7 +78,7 @@ def _rest(block: ExplainedBlock, shown: list[Reason]) -> float:
 
 
 def _part_sentence(block: ExplainedBlock) -> str:
-    """Which of several parts the rest is about; empty where a rule settled the matter or there is one part."""
+    """Which of several parts is explained; empty if a rule settled the matter or if there is one part."""
     if block.settled or block.parts == 1 or block.network is None:
         return ""
     part = f"“{_cut(clean(block.part), _LONGEST_PART)}”, which the network gives {block.network:.2f}"
@@ -83,7 +86,7 @@ def _part_sentence(block: ExplainedBlock) -> str:
 
 
 def comparison_sentence(block: ExplainedBlock) -> str:
-    """What a typical block of its kind gets; empty where a rule settled the matter or there are no reasons."""
+    """The score of a typical block of its kind; empty if a rule settled the matter, or without reasons."""
     if block.settled or block.usual is None or block.network is None:
         return ""
     if block.as_usual:
@@ -94,7 +97,7 @@ def comparison_sentence(block: ExplainedBlock) -> str:
 
 
 def short_reasons(block: ExplainedBlock) -> str:
-    """Why, in a line: a note, that it is as usual, or the strongest reasons for the difference."""
+    """Why, in one line: a note, that it is as usual, or the strongest reasons for the difference."""
     if block.note:
         return block.note
     if block.as_usual or block.usual is None or block.network is None:
@@ -107,13 +110,13 @@ def short_reasons(block: ExplainedBlock) -> str:
 
 
 def _is_tipped(block: ExplainedBlock) -> bool:
-    """Is the verdict the network's, and would it be the other one on a typical block of its kind?"""
+    """Is the verdict the network's, and would a typical block of its kind get the other one?"""
     scores = (block.usual, block.network)
     return not block.note and len({score >= block.threshold for score in scores if score is not None}) == 2
 
 
 def _telling(reason: Reason) -> str:
-    """The first fact that is not usual, or the first of all, without what is usual."""
+    """The first fact that is not usual, else the first fact, without the usual value."""
     facts = _facts(clean(reason.words))
     return _USUAL.sub("", next((fact for fact in facts if _USUAL.search(fact)), facts[0]))
 
@@ -121,7 +124,7 @@ def _telling(reason: Reason) -> str:
 def turning_sentence(block: ExplainedBlock) -> str:
     """Which of the shown reasons alone would change the verdict.
 
-    Empty for a block as usual and for a clear verdict that none would change.
+    Empty for a block as usual, and for a clear verdict that no single reason would change.
     """
     if not block.reasons or block.note or block.as_usual:
         return ""
@@ -161,9 +164,10 @@ def _facts(words: str) -> list[str]:
     return [words[start:end] for start, end in zip(starts, ends, strict=True)]
 
 
-# With more blocks than this, less of each is shown, so that browsers can still display the file.
+# With more blocks than this, texts are cut shorter, so that browsers can still display the file.
 _MANY_BLOCKS = 3_000
-_LONGEST_TEXT, _LONGEST_TEXT_OF_MANY = 3_000, 300
+_LONGEST_TEXT = 3_000
+_LONGEST_TEXT_OF_MANY = 300
 _MOST_BLOCKS = 30_000
 
 # An effect of this size, in log-odds, fills its bar.
@@ -211,14 +215,14 @@ def _block(block: ExplainedBlock, *, many: bool) -> str:
 
 
 def _typical(block: ExplainedBlock) -> str:
-    """What a typical block of its kind would get, if that is something else, no rule decided and it has one part."""
+    """The score of a typical block of its kind, if it differs, no rule decided and the block has one part."""
     if block.usual is None or block.as_usual or block.note or block.part:
         return ""
     return f"<small>typical {block.usual:.2f}</small>"
 
 
 def _details(block: ExplainedBlock) -> str:
-    """Note, what is usual, reasons and XPath of a block, folded; the summary names the strongest reasons."""
+    """Note, usual score, reasons and XPath of a block, folded; the summary names the strongest reasons."""
     end = f"<p><code>{safe.text(clean(block.xpath))}</code></p>"
     if block.usual is None:
         note = _paragraph(as_sentence(block.note), "lead")
@@ -234,7 +238,7 @@ def _paragraph(text: str, name: str) -> str:
 
 
 def _table(block: ExplainedBlock) -> str:
-    """The reasons that are worth a line, and what the others add up to."""
+    """The reasons that are worth a line, and the sum of the others."""
     rows = [(each.effect, str(each.group), clean(each.words)) for each in notable_reasons(block)]
     if abs(rest := rest_of(block)) >= LEAST_REST:
         rows.append((rest, "everything else", ""))
@@ -252,5 +256,5 @@ def _width(effect: float) -> int:
 
 
 def _read(name: str) -> str:
-    """A file beside this one."""
+    """A file of this folder."""
     return files("tamis.explain").joinpath(name).read_text(encoding="utf-8")

@@ -126,11 +126,9 @@ class RunNetwork:
             return memory[first : first + prod(shape)].reshape(shape)
 
         width, layers = model.width, model.layers
-        of_layers = (
-            part("film", layers, 2 * width, 2 * width), part("film_bias", layers, 2 * width),
-            part("kernel", layers, width, 3 * width), part("kernel_bias", layers, width),
-            part("out", layers, width, width), part("out_bias", layers, width),
-        )  # fmt: skip
+        films, kernels = part("film", layers, 2 * width, 2 * width), part("kernel", layers, width, 3 * width)
+        film_biases, kernel_biases = part("film_bias", layers, 2 * width), part("kernel_bias", layers, width)
+        outs, out_biases = part("out", layers, width, width), part("out_bias", layers, width)
         return cls(
             model,
             part("by_tag", model.tags, model.codes, width),
@@ -138,10 +136,14 @@ class RunNetwork:
             part("first_bias", width),
             part("second", width, width),
             part("second_bias", width),
-            tuple(Layer(*arrays, dilation=2**number) for number, arrays in enumerate(zip(*of_layers, strict=True))),
+            tuple(
+                Layer(films[number], film_biases[number], kernels[number], kernel_biases[number], outs[number],
+                      out_biases[number], 2**number)
+                for number in range(layers)
+            ),
             part("top", width, model.outputs),
             part("top_bias", model.outputs),
-        )
+        )  # fmt: skip
 
     @property
     def shape(self) -> tuple[int, int, int, int]:
