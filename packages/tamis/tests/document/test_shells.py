@@ -117,17 +117,6 @@ class TestWhenToLook:
     def test_nothing_is_invented(self, html: str) -> None:
         assert embedded(Document.from_html(html)) is None
 
-    def test_a_few_words_are_no_content(self) -> None:
-        assert nothing(linked({"@type": "Article", "description": "A short teaser about the ferry to the island."}))
-
-    def test_scripts_are_not_read_on_a_page_that_shows_plenty(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        def read(tree: object) -> None:
-            raise AssertionError
-
-        for name in ("content_of_things", "from_scripts", "from_attributes"):
-            monkeypatch.setattr(f"tamis.document.shells.content.{name}", read)
-        assert nothing(ARTICLE * 3, state({"body": ARTICLE}))
-
 
 class TestLinkedData:
     def test_the_body_of_an_article(self) -> None:
@@ -403,10 +392,6 @@ class TestHostile:
         assert [text for text in seen(result) if len(text) > 40] == [LEAVES, STORM, REPLY]
         for forbidden in ("<script", "<iframe", "<base", "<template", "<plaintext"):
             assert forbidden not in result.html
-
-    def test_a_page_of_frames_in_a_string_is_no_text(self) -> None:
-        posts = [{"html": f"<frameset><frame src=x></frameset>{REPLY}"}, {"html": ARTICLE}]
-        assert seen(found(state({"title": TITLE, "posts": posts})))[-2:] == [LEAVES, STORM]
 
     def test_tags_that_are_closed_are_kept(self) -> None:
         bold = "".join(f"<b>{word}</b> " for word in STORM.split())

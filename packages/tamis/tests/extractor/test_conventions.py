@@ -77,10 +77,6 @@ class TestNames:
         html = "<p>a<div class=comments><div><ul><li>b<li>c</ul></div>d</div><p>e"
         assert column("named comments", html) == [0, 1, 1, 1, 0]
 
-    def test_names_around_a_row_add_up(self) -> None:
-        html = "<main class=content><section id=reviews><p class=price>a</p><p>b</p></section></main>"
-        assert active_columns(html, "named") == {"named content", "named review"}
-
     def test_elements_that_hold_one_row_are_not_asked(self) -> None:
         html = "<div class=menu><p class=price>a</p></div><div class=menu><p class=price>b</p><p>c</p></div>"
         assert [active_columns(html, "named", run=run) for run in range(3)] == [set(), {"named menu"}, {"named menu"}]
@@ -88,10 +84,6 @@ class TestNames:
     def test_a_page_is_called_by_what_it_can_do(self) -> None:
         html = "<html class='no-comments sidebar' id=menu><body class='single post search'><div class=price><p>a<p>b"
         assert active_columns(html, "named") == {"named price"}
-
-    def test_a_page_inside_a_page_is_no_name_either(self) -> None:
-        html = "<div class=sidebar><p>x</p><p>y</p></div><svg><html>z</html></svg>"
-        assert active_columns(html, "named") == {"named side"}
 
     def test_roles_and_properties_of_a_page_count(self) -> None:
         assert active_columns("<html><body role=main itemprop=review><p>a", "role", "property") == {

@@ -56,11 +56,6 @@ def test_what_is_folded_away_is_a_copy_where_it_is_read() -> None:
     assert PageRuns(Document.from_html(html).unfolded).copies.tolist() == [0, 0]
 
 
-@pytest.mark.parametrize("html", ["", "<img src=x>", f"<p>{EIGHT}"])
-def test_pages_with_nothing_to_copy(html: str) -> None:
-    assert copies(html) == list(range(len(runs_of(html))))
-
-
 def test_thousands_of_copies() -> None:
     found = runs_of("".join(f"<p>{EIGHT}<p>{number} {EIGHT}" for number in range(5_000))).copies
     assert (found[::2] == 0).all()

@@ -60,28 +60,20 @@ def page(count: int, seed: int = 1) -> tuple[Singles, Bytes]:
     return values, random.integers(0, 256, (count, TAG_COLUMNS)).astype(np.uint8)
 
 
-def by_torch(given: dict[str, NDArray[Any]], *pages: tuple[Singles, Bytes]) -> list[tuple[Singles, Singles]]:
-    """What the network of training says of pages side by side, between scaling and calibration."""
+def by_torch(given: dict[str, NDArray[Any]], values: Singles, tags: Bytes) -> tuple[Singles, Singles]:
+    """The logits and types of a page by the network of training, between scaling and calibration."""
     torch = pytest.importorskip("torch", reason="the extra train is not installed")
     from tamis_lab.training.tamis_module import RunNets
 
     module = RunNets(1, COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, 1, width=WIDTH, layers=LAYERS, dropout=0.5).eval()
     module.start_from(given)
-    mean, deviation = given["scaling.mean"], given["scaling.deviation"]
-    longest = max(len(values) for values, _ in pages)
-    values = torch.full((len(pages), longest, COLUMNS), 3.0)  # what stands beyond the end of a page is nothing to it
-    tags = torch.full((len(pages), longest, TAG_COLUMNS), 7)
-    there = torch.zeros((len(pages), longest, 1))
-    for number, (own_values, own_tags) in enumerate(pages):
-        length = len(own_values)
-        values[number, :length] = torch.from_numpy((own_values - mean) / deviation)
-        tags[number, :length] = torch.from_numpy(own_tags.astype(np.int64))
-        there[number, :length] = 1
+    scaled = torch.from_numpy(((values - given["scaling.mean"]) / given["scaling.deviation"]).astype(np.float32))
+    codes, there = torch.from_numpy(tags.astype(np.int64)), torch.ones((1, len(values), 1))
     with torch.no_grad():
-        logits, kinds = (found[0] for found in module(values, tags, there, torch.zeros(len(pages), 1)))
+        logits, kinds = (found[0][0].numpy() for found in module(scaled[None], codes[None], there, torch.zeros(1, 1)))
     slope, offset = given["calibration"]
-    logits[..., 0] = slope * logits[..., 0] + offset
-    return [(logits[number, : len(own)].numpy(), kinds[number].numpy()) for number, (own, _) in enumerate(pages)]
+    logits[:, 0] = slope * logits[:, 0] + offset
+    return logits, kinds
 
 
 # A product of many rows is made in parts; the last two are longer than one part.
@@ -89,22 +81,12 @@ def by_torch(given: dict[str, NDArray[Any]], *pages: tuple[Singles, Bytes]) -> l
 def test_it_is_the_network_of_training(count: int) -> None:
     given, (values, tags) = tensors(), page(count)
     logits, kinds = RunNetwork.from_tensors(given).run(values, tags)
-    [(expected_logits, expected_kinds)] = by_torch(given, (values, tags))
+    expected_logits, expected_kinds = by_torch(given, values, tags)
     assert logits.shape == (count, OUTPUTS)
     assert kinds.shape == (KINDS,)
     assert logits.dtype == kinds.dtype == np.float32
     assert np.abs(logits - expected_logits).max() < 1e-4
     assert np.abs(kinds - expected_kinds).max() < 1e-4
-
-
-def test_pages_of_a_batch_do_not_see_each_other() -> None:
-    given = tensors()
-    pages = [page(count, seed=count) for count in (1, 12, 3, 40)]
-    network = RunNetwork.from_tensors(given)
-    for (values, tags), (logits, kinds) in zip(pages, by_torch(given, *pages), strict=True):
-        alone, alone_kinds = network.run(values, tags)
-        assert np.abs(alone - logits).max() < 1e-4
-        assert np.abs(alone_kinds - kinds).max() < 1e-4
 
 
 def by_hand(*vectors: tuple[float, ...], **given: object) -> tuple[list[list[float]], list[float]]:
@@ -168,18 +150,6 @@ def test_the_page_films_every_row() -> None:
     assert len(reached(film=True)) == 60
 
 
-def test_nothing_that_is_given_is_changed() -> None:
-    given, (values, tags) = tensors(), page(20)
-    copies = {name: value.copy() for name, value in given.items()}
-    kept = values.copy(), tags.copy()
-    network = RunNetwork.from_tensors(given)
-    first, again = network.run(values, tags), network.run(values, tags)
-    assert all(np.array_equal(one, other) for one, other in zip(first, again, strict=True))
-    assert all(np.array_equal(copies[name], value) for name, value in given.items())
-    assert np.array_equal(kept[0], values)
-    assert np.array_equal(kept[1], tags)
-
-
 @pytest.mark.parametrize("calibration", [(1.0, 0.0), (0.5, 0.0), (2.0, -1.5), (1.0, 3.0)])
 def test_calibration_moves_the_first_output_alone(calibration: tuple[float, float]) -> None:
     (values, tags), (slope, offset) = page(20), calibration
@@ -196,7 +166,7 @@ def test_far_away_columns_are_not_cut_off() -> None:
     given, (values, tags) = tensors(), page(3)
     values[1] *= 1_000
     logits, _ = RunNetwork.from_tensors(given).run(values, tags)
-    [(expected, _)] = by_torch(given, (values, tags))
+    expected, _ = by_torch(given, values, tags)
     assert np.allclose(logits, expected, rtol=1e-3, atol=1e-3)
     values[1] *= 10
     assert np.abs(RunNetwork.from_tensors(given).run(values, tags)[0] - logits).max() > 1e-3

@@ -138,13 +138,6 @@ class TestEveryPage:
         assert values("sentence ends", html) == near([0, log(2)])
         assert values("ends a sentence", html) == [0, 1]
 
-    def test_the_document_is_not_changed(self) -> None:
-        document = Document.from_html(PAGE)
-        before = document.leaves.block.copy()
-        first = PageRuns(document).values
-        assert np.array_equal(first, PageRuns(document).values)
-        assert np.array_equal(before, document.leaves.block)
-
 
 class TestText:
     def test_words_and_characters(self) -> None:
@@ -266,10 +259,6 @@ class TestTags:
             codes("footer", "body"),
         ]
 
-    def test_no_tag_has_the_code_of_none(self) -> None:
-        assert NO_TAG not in tags.CODES.values()
-        assert NO_TAG != tags.OTHER
-
 
 class TestNodes:
     """Above the menu are UL and BODY, above the report MAIN and BODY, above the footer BODY alone."""
@@ -387,10 +376,6 @@ class TestFolded:
         assert texts(found) == ["shown", "tab one", "tab two", "more", "end"]
         assert found.values[:, COLUMNS.index("folded")].tolist() == [0, 1, 1, 1, 0]
 
-    def test_nothing_is_folded_where_only_what_is_shown_is_read(self) -> None:
-        assert texts(runs_of(self.PAGE)) == ["shown", "end"]
-        assert values("folded", self.PAGE) == [0, 0]
-
     def test_the_first_text_of_a_row_decides(self) -> None:
         for html, expected in (("<p>a <b hidden class=tab>b</b></p>", 0), ("<p><b hidden class=tab>b</b> a</p>", 1)):
             found = PageRuns(Document.from_html(html).unfolded)
@@ -410,9 +395,6 @@ class TestTitle:
 
     def test_only_the_first_text_of_a_row_counts(self) -> None:
         assert values("in title", "<title>headline</title><p>By <b>headline</b></p><p><b>headline</b> again") == [0, 1]
-
-    def test_a_page_without_a_title(self) -> None:
-        assert values("in title", "<p>some words</p>") == [0]
 
 
 class TestRepeated:
