@@ -204,14 +204,6 @@ def test_the_default_reads_data_where_a_page_shows_nothing() -> None:
     assert tamis.extract(html, extractor="keep-all").source == "page"
 
 
-def test_the_default_leaves_data_alone_where_a_page_shows_its_content() -> None:
-    data = {"@type": "NewsArticle", "headline": "Bread at dawn", "articleBody": "Quite another text. " * 100}
-    page = tamis.extract(f'<script type="application/ld+json">{json.dumps(data)}</script>{ARTICLE_PAGE}')
-    assert page.source == "page"
-    assert FIRST in page.text
-    assert "Quite another" not in page.text
-
-
 def test_the_default_leaves_comments_out_unless_they_are_asked_for() -> None:
     usual = tamis.extract(BLOG_PAGE)
     asked = tamis.extract(BLOG_PAGE, include_comments=True)
@@ -252,11 +244,6 @@ def test_where_nothing_is_content_the_default_says_so(html: str) -> None:
 
 
 # What goes in
-
-
-def test_extract_from_text_and_from_bytes() -> None:
-    assert tamis.extract(PAGE, extractor=ARTICLE).text == TEXT
-    assert tamis.extract(PAGE.encode(), extractor=ARTICLE).text == TEXT
 
 
 def test_encoding_is_the_charset_that_the_server_named() -> None:
@@ -357,11 +344,6 @@ def test_what_is_no_page_is_refused(page: Any) -> None:
         tamis.extract(page)
 
 
-def test_precision_and_recall_exclude_each_other() -> None:
-    with pytest.raises(tamis.OptionError, match="exclude each other"):
-        tamis.extract(PAGE, favor_precision=True, favor_recall=True)
-
-
 def test_precision_keeps_only_what_is_sure_and_recall_what_may_be() -> None:
     twelve, six = " ".join(FIRST.split()[:12]), " ".join(FIRST.split()[:6])
     html = f"<p>{FIRST}</p><p>{twelve}</p><p>{six}</p><p>two words</p>"
@@ -371,12 +353,6 @@ def test_precision_keeps_only_what_is_sure_and_recall_what_may_be() -> None:
     assert usual.split("\n\n") == [FIRST, twelve]
     assert precise == FIRST
     assert complete.split("\n\n") == [FIRST, twelve, six]
-
-
-def test_any_object_with_a_label_method_is_an_extractor() -> None:
-    page = tamis.extract(PAGE, extractor=OnlyHeadings())
-    assert page.text == "Bread at dawn"
-    assert page.extractor == "OnlyHeadings"
 
 
 def test_an_extractor_may_read_a_page_in_its_own_way() -> None:

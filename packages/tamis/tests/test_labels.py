@@ -88,9 +88,6 @@ class TestMedia:
     def test_hidden_text_is_no_neighbour(self) -> None:
         assert image_stays("<p>a</p><p hidden>h</p><div><img></div><p hidden>i</p><p>b</p>", "ab")
 
-    def test_hidden_media_never_stay(self) -> None:
-        assert not image_stays("<p>a<img hidden>b</p>", "ab")
-
     def test_a_page_of_media_alone_keeps_none(self) -> None:
         assert not image_stays("<img>", "")
 
@@ -140,20 +137,9 @@ class TestComments:
         scores = np.array([0.9, 0.3, 0.0, 0.3, 0.3, 0.1])
         return document, from_text_scores(document, scores, roles=self.ROLES if roles else None)
 
-    def test_they_are_out_by_default(self) -> None:
-        _, labels = self.labelled()
-        assert labels.keep.tolist() == [True, False, False, False, False, False]
-
     def test_with_them_all_visible_ones_are_in_and_their_media_follow(self) -> None:
         document, labels = self.labelled()
         assert labels.with_comments(document).keep.tolist() == [True, True, True, True, False, False]
-
-    def test_nothing_else_changes(self) -> None:
-        document, labels = self.labelled()
-        more = labels.with_comments(document)
-        assert np.array_equal(more.scores, labels.scores)
-        assert (more.roles, more.threshold) == (labels.roles, labels.threshold)
-        assert labels.keep.tolist() == [True, False, False, False, False, False], "those that were asked stay"
 
     def test_an_extractor_that_knows_no_roles_has_none(self) -> None:
         document, labels = self.labelled(roles=False)
@@ -175,11 +161,6 @@ class TestComments:
             False,
             False,
         ]
-
-
-def test_an_extractor_without_roles_tells_text_from_boilerplate() -> None:
-    _, labels = label("<p>a</p><p>b</p>", a=1)
-    assert [labels.role(0), labels.role(1)] == [Role.TEXT, Role.BOILERPLATE]
 
 
 def test_roles_are_told_where_they_are_known() -> None:

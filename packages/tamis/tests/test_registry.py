@@ -71,13 +71,6 @@ def test_reasons_are_those_of_these_weights(mine: Path) -> None:
     assert not any(block.kept for block in found.blocks)
 
 
-def test_many_pages(mine: Path) -> None:
-    refuse_everything(mine)
-    (found,) = tamis.extract_many([ARTICLE_PAGE], workers=1, extractor="tamis=mine")
-    assert isinstance(found, tamis.Extracted)
-    assert (found.text, found.extractor) == ("", "tamis=mine")
-
-
 def test_names_win_over_folders(mine: Path) -> None:
     shutil.copytree(mine, "tamis")
     refuse_everything(Path("tamis"))

@@ -35,16 +35,6 @@ def test_a_column_that_never_changed_becomes_0(constant: float) -> None:
     assert np.abs(scaling.apply(values)).max() <= 1e-6
 
 
-def test_a_column_that_never_changed_is_not_blown_up_when_it_does() -> None:
-    scaling = Scaling.fit([column(*[0.1] * 777)])
-    assert scaling.apply(column(0.6)).tolist() == [[0.5]]
-
-
-def test_values_far_away_are_cut_off() -> None:
-    scaling = Scaling.fit([column(-1, 1)])
-    assert scaling.apply(column(7, 8, 9, 1e300, -9)).ravel().tolist() == [7, 8, 8, 8, -8]
-
-
 def test_what_is_no_number_counts_as_the_mean_and_infinity_as_far_away() -> None:
     scaling = Scaling.fit([column(4, 6)])
     assert scaling.apply(column(np.nan, np.inf, -np.inf, 6)).ravel().tolist() == [0, 8, -8, 1]

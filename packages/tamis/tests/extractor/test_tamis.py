@@ -190,9 +190,6 @@ class TestRoles:
 
 
 class TestReading:
-    def test_a_page_that_folds_nothing_away_is_read_as_it_is(self) -> None:
-        assert Tamis().read(TEXT) is TEXT
-
     def test_what_is_folded_away_can_stay(self, tmp_path: Path) -> None:
         extractor = Tamis(write(tmp_path, sure_weights(9)))
         document = Document.from_html("<p>a</p><p hidden class=tab>b</p><template>c</template>")
@@ -238,10 +235,6 @@ def test_nothing_is_read_before_the_first_page(tmp_path: Path) -> None:
     extractor = Tamis(tmp_path / "nowhere")
     with pytest.raises(WeightsError, match="nowhere"):
         extractor.label(TEXT)
-
-
-def test_a_page_without_text_needs_no_weights(tmp_path: Path) -> None:
-    assert not Tamis(tmp_path / "nowhere").label(Document.from_html("<img src=x>")).keep.any()
 
 
 @pytest.mark.parametrize("version", [VERSION + 1, VERSION - 1, 0, None, str(VERSION)])
