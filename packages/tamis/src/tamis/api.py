@@ -12,7 +12,7 @@ from tamis.inputs import PageInput, check_encoding, content_of
 from tamis.labels import Labels
 from tamis.options import ExtractKeywords, ExtractOptions, read, takes
 from tamis.page import Page
-from tamis.protocol import Extractor, extractor_name, read_by
+from tamis.protocol import Extractor, extractor_name, prepared_by
 from tamis.render.content import HtmlOptions
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def extract(
     with limited(timeout):
         original = document_of(html, url, encoding)
         check()
-        document = read_by(chosen, original.without_folds if wanted.visible_only else original)
+        document = prepared_by(chosen, original.without_folds if wanted.visible_only else original)
         check()
         labels = _labels(chosen, document, wanted)
     return Page(

@@ -19,7 +19,7 @@ from tamis.api import extract
 from tamis.document import Document
 from tamis.errors import OptionError, TamisError
 from tamis.labels import Labels, Role
-from tamis.protocol import Extractor, read_by
+from tamis.protocol import Extractor, prepared_by
 
 Html = str | bytes
 Check = Callable[[Extractor, Sequence[Html]], None]
@@ -97,7 +97,7 @@ def labels_fit_the_document(extractor: Extractor, pages: Sequence[Html]) -> None
     for page in pages:
         document = Document.from_html(page)
         _check_labels(page, document, extractor)
-        _check_labels(page, read_by(extractor, document), extractor)
+        _check_labels(page, prepared_by(extractor, document), extractor)
 
 
 def labels_are_deterministic(extractor: Extractor, pages: Sequence[Html]) -> None:
@@ -120,7 +120,7 @@ def documents_are_not_changed(extractor: Extractor, pages: Sequence[Html]) -> No
     """Reading and labelling do not change the document."""
     for page in (*pages, _FOLDED):
         document, untouched = Document.from_html(page), Document.from_html(page)
-        extractor.label(read_by(extractor, document))
+        extractor.label(prepared_by(extractor, document))
         for name in ("text", "element", "is_media", "visible", "folded"):
             same = np.array_equal(getattr(document.leaves, name), getattr(untouched.leaves, name))
             _require(same, page, f"the column leaves.{name} was changed")

@@ -21,7 +21,7 @@ import numpy as np
 from tamis.arrays import Bytes, Ints
 from tamis.document import parse
 from tamis.errors import TamisError
-from tamis.kernel import Fragments as Given
+from tamis.kernel import FragmentTables
 from tamis.kernel import address, byref, library
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def _notes(document: Document, columns: Ints, bits: Bytes) -> Ints:
     """The row of the note that each link refers to, or -1."""
     links, page = len(bits), document.kernel_page
     note = np.empty(links, np.int64)
-    given = Given(links, *map(address, columns), address(bits))
+    given = FragmentTables(links, *map(address, columns), address(bits))
     memory = np.empty(library().tamis_notes_memory(byref(page)), np.uint8)
     if library().tamis_notes(byref(page), byref(given), address(memory), address(note)):
         raise TamisError("the kernel refused the links of the page")

@@ -18,7 +18,7 @@ from tamis.document.hiding import MARKED, Way
 from tamis.document.linked_data import LinkedData
 from tamis.document.notes import Fragments, fragments_of
 from tamis.errors import PageTooLarge, TamisError
-from tamis.kernel import Page, Text, address, byref, library
+from tamis.kernel import PageTables, Text, address, byref, library
 from tamis.renamed import takes_old_names
 
 # Larger pages are refused. `python -m benchmarks.hostile` measures close to the limits; the worst is one text of the
@@ -271,10 +271,10 @@ class Document:
         return cls("", "str", None, elements, leaves, tree, LinkedData(tree))
 
     @cached_property
-    def kernel_page(self) -> Page:
+    def kernel_page(self) -> PageTables:
         """The tables in the form of the kernel. Raises TamisError if they contradict each other."""
         elements, leaves = self.elements, self.leaves
-        page = Page(
+        page = PageTables(
             len(elements), len(leaves), address(elements.code), address(elements.parent), address(elements.end),
             address(leaves.element), address(leaves.opened), address(leaves.is_media), address(leaves.visible),
             address(leaves.folded), Text.of_bytes(leaves.utf8),

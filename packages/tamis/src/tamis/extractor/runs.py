@@ -57,7 +57,7 @@ class PageRuns:
         self.page = document.kernel_page
         self.declared = Declared.of(document) if declared is None else declared
         self.given = _given(document, self.declared)
-        self.found = kernel.Runs()
+        self.found = kernel.RunTables()
         size = library().tamis_workspace(byref(self.page), byref(self.given), width)
         _succeed(min(size, 0))
         self._memory = np.empty(size, np.uint8)
@@ -169,7 +169,7 @@ class PageRuns:
         leaves = len(self.document.leaves)
         scores, types = np.empty(leaves), np.empty(len(_PAGE_TYPES))
         keep, roles = np.empty(leaves, np.bool_), np.empty(leaves, np.uint8)
-        found = kernel.Labels(address(scores), address(keep), address(roles), address(types))
+        found = kernel.LabelTables(address(scores), address(keep), address(roles), address(types))
         _succeed(fill(byref(found)))
         is_known = bool(found.has_roles and found.keeps_text)
         return Labels(
@@ -191,14 +191,14 @@ class PageRuns:
         return " ".join(" ".join([strings[leaf] for leaf in self.leaves_of(run)]).split())
 
 
-def _given(document: Document, declared: Declared) -> kernel.Declared:
+def _given(document: Document, declared: Declared) -> kernel.DeclaredTables:
     """What the page declares, in the kernel's form; the names of sections are added later."""
     elements = document.elements
     marks = joined(
         value for node in elements.notable_nodes for value in (node.attr("role") or "", node.attr("itemprop") or "")
     )
     fragments = document.fragments
-    given = kernel.Declared(
+    given = kernel.DeclaredTables(
         title=Text.of(document.title),
         og_title=Text.of(declared.title),
         parts=Text.of(declared.parts),

@@ -69,7 +69,7 @@ def _utf8(text: str) -> bytes:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
 
-class Page(Structure):
+class PageTables(Structure):
     """The tables of a page."""
 
     _fields_ = (
@@ -79,7 +79,7 @@ class Page(Structure):
     )  # fmt: skip
 
 
-class Declared(Structure):
+class DeclaredTables(Structure):
     """What a page declares about itself, and its names."""
 
     _fields_ = (
@@ -90,7 +90,7 @@ class Declared(Structure):
     )  # fmt: skip
 
 
-class Fragments(Structure):
+class FragmentTables(Structure):
     """The links of a page to places on it."""
 
     _fields_ = (
@@ -98,7 +98,7 @@ class Fragments(Structure):
     )  # fmt: skip
 
 
-class Runs(Structure):
+class RunTables(Structure):
     """The runs of a page."""
 
     _fields_ = (
@@ -130,7 +130,7 @@ class Tensor(Structure):
     _fields_ = (("name", c_char_p), ("data", c_void_p), ("dimensions", c_ssize_t), ("shape", c_ssize_t * 3))
 
 
-class Labels(Structure):
+class LabelTables(Structure):
     """The labels of a page."""
 
     _fields_ = (
@@ -139,33 +139,35 @@ class Labels(Structure):
     )  # fmt: skip
 
 
-_FUNCTIONS: dict[str, tuple[object, ...]] = {  # what each returns, and what it takes
-    "tamis_check": (c_int32, POINTER(Page)),
-    "tamis_check_declared": (c_int32, POINTER(Page), POINTER(Runs), POINTER(Declared)),
-    "tamis_workspace": (c_ssize_t, POINTER(Page), POINTER(Declared), c_ssize_t),
-    "tamis_begin": (c_int32, POINTER(Page), c_uint32, c_void_p, c_ssize_t, POINTER(Runs)),
-    "tamis_columns": (c_int32, POINTER(Page), POINTER(Declared), POINTER(Runs)),
-    "tamis_values": (None, POINTER(Page), POINTER(Declared), POINTER(Runs), c_void_p, c_void_p),
-    "tamis_label": (c_int32, POINTER(Page), POINTER(Declared), POINTER(Model), POINTER(Runs), POINTER(Labels)),
-    "tamis_decide": (
-        c_int32, POINTER(Page), POINTER(Declared), POINTER(Runs), c_float, c_void_p, c_void_p, POINTER(Labels),
-    ),
-    "tamis_label_all": (c_int32, POINTER(Page), POINTER(Declared), POINTER(Runs), POINTER(Labels)),
+_PAGE = POINTER(PageTables)
+_DECLARED = POINTER(DeclaredTables)
+_RUNS = POINTER(RunTables)
+_MODEL = POINTER(Model)
+_LABELS = POINTER(LabelTables)
+_FUNCTIONS: dict[str, tuple[object, ...]] = {  # the result of each, and its arguments
+    "tamis_check": (c_int32, _PAGE),
+    "tamis_check_declared": (c_int32, _PAGE, _RUNS, _DECLARED),
+    "tamis_workspace": (c_ssize_t, _PAGE, _DECLARED, c_ssize_t),
+    "tamis_begin": (c_int32, _PAGE, c_uint32, c_void_p, c_ssize_t, _RUNS),
+    "tamis_columns": (c_int32, _PAGE, _DECLARED, _RUNS),
+    "tamis_values": (None, _PAGE, _DECLARED, _RUNS, c_void_p, c_void_p),
+    "tamis_label": (c_int32, _PAGE, _DECLARED, _MODEL, _RUNS, _LABELS),
+    "tamis_decide": (c_int32, _PAGE, _DECLARED, _RUNS, c_float, c_void_p, c_void_p, _LABELS),
+    "tamis_label_all": (c_int32, _PAGE, _DECLARED, _RUNS, _LABELS),
     "tamis_gate_size": (c_ssize_t,),
-    "tamis_gate": (c_float, POINTER(Page), POINTER(Declared), c_void_p),
-    "tamis_gate_columns": (None, POINTER(Page), POINTER(Declared), c_void_p),
-    "tamis_network_memory": (c_ssize_t, POINTER(Model), c_ssize_t),
-    "tamis_network": (None, POINTER(Model), c_void_p, c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p),
-    "tamis_prepare": (c_ssize_t, POINTER(Tensor), c_ssize_t, c_void_p, POINTER(Model), POINTER(c_char)),
+    "tamis_gate": (c_float, _PAGE, _DECLARED, c_void_p),
+    "tamis_gate_columns": (None, _PAGE, _DECLARED, c_void_p),
+    "tamis_network_memory": (c_ssize_t, _MODEL, c_ssize_t),
+    "tamis_network": (None, _MODEL, c_void_p, c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p),
+    "tamis_prepare": (c_ssize_t, POINTER(Tensor), c_ssize_t, c_void_p, _MODEL, POINTER(c_char)),
     "tamis_column_names": (c_void_p,),
-    "tamis_notes_memory": (c_ssize_t, POINTER(Page)),
-    "tamis_notes": (c_int32, POINTER(Page), POINTER(Fragments), c_void_p, c_void_p),
-    "tamis_surrounded_media": (None, POINTER(Page), c_void_p, c_void_p),
-    "tamis_layout_memory": (c_ssize_t, POINTER(Page)),
-    "tamis_layout": (None, POINTER(Page), c_void_p, c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p),
+    "tamis_notes_memory": (c_ssize_t, _PAGE),
+    "tamis_notes": (c_int32, _PAGE, POINTER(FragmentTables), c_void_p, c_void_p),
+    "tamis_surrounded_media": (None, _PAGE, c_void_p, c_void_p),
+    "tamis_layout_memory": (c_ssize_t, _PAGE),
+    "tamis_layout": (None, _PAGE, c_void_p, c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p),
     "tamis_pieces": (
-        c_ssize_t, POINTER(Page), c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p, c_void_p, Text, Text, c_void_p,
-        c_ssize_t,
+        c_ssize_t, _PAGE, c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p, c_void_p, Text, Text, c_void_p, c_ssize_t,
     ),
     "tamis_sizes": (POINTER(c_int32),),
     "tamis_guard": (c_int32, c_char_p, c_ssize_t),
@@ -177,7 +179,7 @@ def library_path() -> str:
     return os.environ.get("TAMIS_KERNEL", str(LIBRARY))
 
 
-_STRUCTURES = (Page, Declared, Runs, Model, Tensor, Labels, Fragments)
+_STRUCTURES = (PageTables, DeclaredTables, RunTables, Model, Tensor, LabelTables, FragmentTables)
 _MENDED = "install tamis again; in a checkout: make packages/tamis/src/tamis/kernel/kernel.so"
 
 
