@@ -123,18 +123,7 @@ def shorter(name: str) -> Callable[[Any], None]:
 DECLARED: dict[str, Callable[[Any], None]] = {
     **{
         f"{name} of less than no bytes": shorter(name)
-        for name in (
-            "title",
-            "og_title",
-            "body",
-            "description",
-            "meta",
-            "review",
-            "parts",
-            "names",
-            "openings",
-            "marks",
-        )
+        for name in "title og_title body description meta review parts names openings marks".split()
     },
     "names without an end": lambda given: setattr(given, "names", Text.of_bytes(b"a\0b")),
     "openings without an end": lambda given: setattr(given, "openings", Text.of_bytes(b"a")),

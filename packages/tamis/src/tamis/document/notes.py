@@ -21,8 +21,7 @@ import numpy as np
 from tamis.arrays import Bytes, Ints
 from tamis.document import parse
 from tamis.errors import TamisError
-from tamis.kernel import FragmentTables
-from tamis.kernel import address, byref, library
+from tamis.kernel import FragmentTables, address, byref, library
 
 if TYPE_CHECKING:
     from tamis.document.table import Document
