@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tamis.document import Document, parse, tags
 from tamis.document.decode import clean_text
-from tamis.kernel.walk import WalkColumns, walked
+from tamis.kernel import WalkColumns, walked
 from tests.golden import GoldenPage, golden_pages
 from tests.hostile import HOSTILE
 

@@ -8,6 +8,7 @@ import re
 import pytest
 
 import tamis
+from benchmarks.explain import Share, measure
 from tamis.errors import OptionError
 from tamis.explain import ExplainedBlock, Explanation, Group, explain
 from tamis.explain import explanation as explanation_module
@@ -201,3 +202,14 @@ def test_a_page_too_long_for_reasons_says_so(monkeypatch: pytest.MonkeyPatch) ->
     assert found.remark == "the page has more than 3 runs of text, too many for reasons"
     assert len(found.blocks) == 9
     assert not any(block.reasons for block in found.blocks)
+
+
+def test_small_pages_are_counted_by_themselves(harbour: Explanation) -> None:
+    decided = [block for block in harbour.blocks if not block.note]
+    same = [block for block in decided if block.usual is not None and (block.usual >= block.threshold) == block.kept]
+    large = decided * 10
+    found = measure([decided, large])
+    assert found["typical block gets the same verdict"] == Share(11 * len(same), 11 * len(decided))
+    assert found["on small pages: typical block gets the same verdict"] == Share(len(same), len(decided))
+    other = sum(not block.as_usual for block in decided)
+    assert found["on small pages: position in the first two reasons"].all == other

@@ -20,7 +20,7 @@ from tamis.arrays import Bools, Bytes, Ints
 from tamis.document import hiding
 from tamis.document.guard import guarded
 from tamis.document.tags import CODE, CODES, LAST_CODE, OTHER
-from tamis.kernel.walk import FORMULA, SHADOW_ROOT, walked
+from tamis.kernel import FORMULA, SHADOW_ROOT, walked
 
 Node = turbohtml.Node
 Element = turbohtml.Element
