@@ -57,7 +57,9 @@ def read_config(folder: Path) -> dict[str, Any]:
     """The config of a model. Raises WeightsError."""
     path = Path(folder) / CONFIG
     data = _read(path)
-    shipped = _shipped_digest(path.resolve())
+    place = path.resolve()
+    package = _package_of(place.parent.parent)
+    shipped = _shipped_digests(package).get(place.relative_to(package).as_posix()) if package else None
     if shipped and shipped != digest(data):
         raise WeightsError(f"{path} is not the file that was shipped: its digest differs")
     config = _parse(path, data)
@@ -86,12 +88,6 @@ def write_config(folder: Path, config: dict[str, Any], file: str) -> None:
 def digest(data: bytes) -> str:
     """The SHA-256 of a file's bytes, in hexadecimal."""
     return sha256(data).hexdigest()
-
-
-def _shipped_digest(config: Path) -> str | None:
-    """The digest of a config that a package ships; None outside of packages. Raises WeightsError."""
-    package = _package_of(config.parent.parent)
-    return _shipped_digests(package).get(config.relative_to(package).as_posix()) if package else None
 
 
 def _package_of(folder: Path) -> Path | None:

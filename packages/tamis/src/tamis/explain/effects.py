@@ -33,7 +33,7 @@ from random import Random
 
 import numpy as np
 
-from tamis.arrays import Bools, Bytes, Floats, Ints, Singles
+from tamis.arrays import Bools, Bytes, Floats, Singles
 from tamis.document import tags
 from tamis.extractor.network import CONTENT, EPSILON, SUMMARY_LAYERS, Layer, RunNetwork
 from tamis.extractor.runs import COLUMNS, LEVELS, NO_TAG
@@ -213,16 +213,13 @@ def typical_page(page: Rows) -> tuple[list[Kind], Rows]:
     values, codes = page.values.copy(), page.tags.copy()
     for run, kind in enumerate(kinds):
         values[run, OF_RUN], codes[run] = known[kind]
-    values[:, _POSITION] = page.values[_typical_places(values[:, _PLACE])][:, _POSITION]
+    # The run of this page at each typical place: the middle of a short page is not after the 60th run.
+    at = np.minimum((values[:, _PLACE] * len(values)).astype(np.int64), len(values) - 1)
+    values[:, _POSITION] = page.values[at][:, _POSITION]
     values[:, [_FROM_H1, _FROM_HEADING]] = np.minimum(values[:, [_FROM_H1, _FROM_HEADING]], _furthest(values))
     same_values, same_codes = same_markup(kinds, page.values, page.tags)
     same_values |= _of_missing_nodes(page.tags)
     return kinds, Rows(np.where(same_values, page.values, values), np.where(same_codes, page.tags, codes))
-
-
-def _typical_places(shares: Singles) -> Ints:
-    """The run of this page at each typical place: the middle of a short page is not behind the 60th run."""
-    return np.minimum((shares * len(shares)).astype(np.int64), len(shares) - 1)
 
 
 def _furthest(values: Singles) -> Singles:

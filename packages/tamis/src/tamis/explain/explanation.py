@@ -23,7 +23,6 @@ from tamis.labels import THRESHOLD, Role
 from tamis.page import Page
 from tamis.page_type import PageType
 from tamis.protocol import Extractor
-from tamis.render.text import Block
 
 # A score nearer to the threshold than this is a close call.
 CLOSE = 0.25
@@ -221,7 +220,9 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
     copies = _copy_notes(page, runs, probabilities)
     is_empty = not page.labels.scores.any()
     explained: list[ExplainedBlock] = []
-    for parts in _by_run(page.blocks, run_of_leaf):
+    # Neighbouring blocks of one run, such as the lines of a poem, belong together: the network sees them as one.
+    for _, group in groupby(page.blocks, key=lambda block: (run_of_leaf[block.leaves[0]], block.keep, block.role)):
+        parts = list(group)
         first, leaves = parts[0], [leaf for block in parts for leaf in block.leaves]
         held = sorted({run_of_leaf[leaf] for leaf in leaves})
         run = max(held, key=runs.words.__getitem__)
@@ -247,12 +248,6 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
             )
         )
     return explained
-
-
-def _by_run(blocks: list[Block], run_of_leaf: dict[int, int]) -> list[list[Block]]:
-    """Neighbouring blocks of one run, such as the lines of a poem, together: the network sees them as one."""
-    groups = groupby(blocks, key=lambda block: (run_of_leaf[block.leaves[0]], block.keep, block.role))
-    return [list(group) for _, group in groups]
 
 
 def _reasons(why: Effects, facts: Facts, run: int) -> tuple[Reason, ...]:

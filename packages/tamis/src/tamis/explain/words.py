@@ -170,7 +170,7 @@ _LONGEST_TEXT = 3_000
 _LONGEST_TEXT_OF_MANY = 300
 _MOST_BLOCKS = 30_000
 
-# An effect of this size, in log-odds, fills its bar.
+# An effect of this size, in log-odds, fills its bar, which has a width from 1 to 10.
 _FULL_BAR = 4.0
 
 
@@ -243,16 +243,11 @@ def _table(block: ExplainedBlock) -> str:
     if abs(rest := rest_of(block)) >= LEAST_REST:
         rows.append((rest, "everything else", ""))
     cells = "".join(
-        f'<tr class="{"for" if effect > 0 else "against"} w{_width(effect)}"><td>{signed(effect)}'
-        f"<td>{safe.text(group)}<td>{safe.text(words)}"
+        f'<tr class="{"for" if effect > 0 else "against"} w{max(1, min(10, round(10 * abs(effect) / _FULL_BAR)))}">'
+        f"<td>{signed(effect)}<td>{safe.text(group)}<td>{safe.text(words)}"
         for effect, group, words in rows
     )
     return f"<table>{cells}</table>" if cells else ""
-
-
-def _width(effect: float) -> int:
-    """The width of a bar, from 1 to 10."""
-    return max(1, min(10, round(10 * abs(effect) / _FULL_BAR)))
 
 
 def _read(name: str) -> str:

@@ -474,11 +474,10 @@ def _texts(values: list[_Value], counts: list[float]) -> Iterator[str]:
     last = ""
     for value, count in zip(values, counts, strict=True):
         text = value.text
-        if count or (text and 0 < enough <= per_key[value.key] and _belongs(text, last)):
+        is_short_part = text and 0 < enough <= per_key[value.key]
+        # A short text is kept as a heading, or as a piece of the sentence that the last one started.
+        if count or (
+            is_short_part and (is_label(plain(text)) or (text.strip() and is_cut_off(last)) or is_continuation(text))
+        ):
             yield text
             last = text
-
-
-def _belongs(text: str, last: str) -> bool:
-    """Is a short text a heading, or a piece of the sentence that the last one began?"""
-    return is_label(plain(text)) or (bool(text.strip()) and is_cut_off(last)) or is_continuation(text)
