@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis import registry
 from tests.extractors import unlinked, word_count
 
 FIRST = (
@@ -150,11 +149,6 @@ def test_a_caller_can_not_change_the_list_of_extractors() -> None:
 
 
 # The default, as somebody sees it who asks for nothing special
-
-
-def test_the_default_is_the_extractor_of_this_project() -> None:
-    assert tamis.extract("").extractor == registry.DEFAULT == "tamis"
-    assert registry.DEFAULT in tamis.extractors()
 
 
 def test_the_default_takes_the_article_and_leaves_the_menus() -> None:
@@ -336,12 +330,6 @@ def test_an_empty_page_has_no_type_whatever_extracts(extractor: str) -> None:
     for row in tamis.extract_many(EMPTY_PAGES, workers=1, extractor=extractor):
         assert isinstance(row, tamis.Extracted)
         assert (row.page_type, row.page_type_confidence) == (None, None)
-
-
-@pytest.mark.parametrize("page", [None, 3, ["<p>"]])
-def test_what_is_no_page_is_refused(page: Any) -> None:
-    with pytest.raises(tamis.OptionError, match=f"this is {type(page).__name__}"):
-        tamis.extract(page)
 
 
 def test_precision_keeps_only_what_is_sure_and_recall_what_may_be() -> None:

@@ -88,9 +88,6 @@ class TestMedia:
     def test_hidden_text_is_no_neighbour(self) -> None:
         assert image_stays("<p>a</p><p hidden>h</p><div><img></div><p hidden>i</p><p>b</p>", "ab")
 
-    def test_a_page_of_media_alone_keeps_none(self) -> None:
-        assert not image_stays("<img>", "")
-
     def test_the_score_of_a_medium_says_whether_it_stays(self) -> None:
         document, labels = label("<p>a<img></p><p>b</p><div><img></div><p>c</p>", a=0.6, b=0.2)
         assert labels.scores[document.leaves.is_media].tolist() == [1, 0]

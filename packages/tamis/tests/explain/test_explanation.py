@@ -80,14 +80,6 @@ def test_what_makes_the_difference_is_named() -> None:
     assert notable_reasons(price)[0].words.startswith("the <div> has 8 blocks (usual: 27)")
 
 
-def test_what_tipped_a_block_is_named(harbour: Explanation) -> None:
-    (crumb,) = [block for block in harbour.blocks if block.text == "Ferrow bridge"]
-    lines = to_lines(crumb)
-    assert lines[2] == f"  A typical paragraph in <main> would get {crumb.usual:.2f} here. What tipped it:"
-    against = [line.partition("  its ")[2] for line in lines if line.startswith("  −")]
-    assert "links: all of its words are links (usual: none)" in against
-
-
 @pytest.fixture(scope="module")
 def golden() -> list[ExplainedBlock]:
     """The blocks of all golden pages that the network decided on."""

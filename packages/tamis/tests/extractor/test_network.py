@@ -174,10 +174,6 @@ def test_far_away_columns_are_not_cut_off() -> None:
     assert np.abs(RunNetwork.from_tensors(given).run(values, tags)[0] - logits).max() > 1e-3
 
 
-def test_a_page_is_summed_up_by_mean_and_maximum() -> None:
-    assert by_hand((1, -2), (3, -4))[1] == pytest.approx([2, -3, 3, -2])
-
-
 @pytest.mark.parametrize("layer", [LAYERS + 1, 16, 99, 1_000])
 def test_no_layer_is_far_above_the_others(layer: int) -> None:
     with pytest.raises((KeyError, ValueError)):

@@ -124,12 +124,6 @@ class TestEveryPage:
         assert len(found) == 1
         check(found)
 
-    def test_one_word_is_the_whole_page(self) -> None:
-        for name in ("share of node", "share like it", "share 1", "share of parent 1", f"share {LEVELS}"):
-            assert values(name, "<p>word") == [1], name
-        for name in ("place", "runs before", "runs after", "words before", "linked", "after h1", "from h1"):
-            assert values(name, "<p>word") == [0], name
-
     def test_chinese_is_counted_by_characters(self) -> None:
         html = "<h1>天气</h1><p>今天下雨，河水上涨。</p>"
         check(runs_of(html))
@@ -401,9 +395,3 @@ class TestRepeated:
     def test_how_many_other_rows_begin_with_the_same_text(self) -> None:
         html = "<p>Reply</p><p>a</p><p> Reply\n</p><p>Reply <b>now</b></p><p>reply</p>"
         assert values("repeated", html) == near([log(3), 0, log(3), log(3), 0])
-
-    def test_what_is_hidden_is_not_counted(self) -> None:
-        html = "<p>a</p><p hidden class=tab>a</p>"
-        assert values("repeated", html) == [0]
-        found = PageRuns(Document.from_html(html).unfolded)
-        assert found.values[:, COLUMNS.index("repeated")].tolist() == near([log(2)] * 2)

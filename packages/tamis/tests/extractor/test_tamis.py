@@ -190,12 +190,6 @@ class TestRoles:
 
 
 class TestReading:
-    def test_what_is_folded_away_can_stay(self, tmp_path: Path) -> None:
-        extractor = Tamis(write(tmp_path, sure_weights(9)))
-        document = Document.from_html("<p>a</p><p hidden class=tab>b</p><template>c</template>")
-        assert extractor.label(document).keep.tolist() == [True, False, False]
-        assert extractor.label(extractor.read(document)).keep.tolist() == [True, True, False]
-
     def test_what_was_found_in_data_is_content_but_for_the_headline(self, tmp_path: Path) -> None:
         """No network is asked."""
         read = Document.from_html("<h1>a</h1><p>b</p><h2>c</h2><title>a</title>", source="json-ld")
