@@ -66,11 +66,11 @@ def _reader(name: str, field: Field) -> Callable[[Any], object]:
     return lambda value: None if (given := found(value)) is None else plain(given)
 
 
-def _count(about: str = "") -> Field:
+def _count_field(about: str = "") -> Field:
     return Field(int, about, least=0)
 
 
-def _share(about: str, kind: Any = float) -> Field:
+def _share_field(about: str, kind: Any = float) -> Field:
     """A score or a probability."""
     return Field(kind, about, digits=4, least=0, most=1)
 
@@ -80,7 +80,7 @@ BLOCK = Record(
     "Text that a reader sees as one block, all of it kept or all of it dropped.",
     {
         "text": Field(str),
-        "score": _share("how surely it is content"),
+        "score": _share_field("how surely it is content"),
         "keep": Field(bool),
         "role": Field(Role),
         "xpath": Field(str),
@@ -113,7 +113,7 @@ CHUNK = Record(
         "text": Field(str),
         "markdown": Field(str),
         "headings": Field([str], "above all of it, the outermost first"),
-        "tokens": _count("of the Markdown"),
+        "tokens": _count_field("of the Markdown"),
         "start": Field(int | None, "its place in the Markdown of the page"),
         "end": Field(int | None),
         "xpaths": Field([str], "of the elements that its blocks are, or are in"),
@@ -123,7 +123,7 @@ CHUNK = Record(
 GENRE = Record(
     "Genre",
     "What an extractor takes the page for.",
-    {"genre": Field(str, read=lambda guess: str(guess.genre)), "confidence": _share(""), "source": Field(str)},
+    {"genre": Field(str, read=lambda guess: str(guess.genre)), "confidence": _share_field(""), "source": Field(str)},
 )
 METADATA = Record(
     "Metadata",
@@ -168,7 +168,7 @@ PAGE = Record(
         "encoding": Field(str, "in which its bytes were read", lambda page: page.document.encoding),
         "title": Field(str | None, "of the content"),
         "page_type": Field(PageType | None, "article, forum, product ..."),
-        "page_type_confidence": _share("probability of that type", float | None),
+        "page_type_confidence": _share_field("probability of that type", float | None),
         "genre": Field(GENRE, "of the extractors that know one"),
         "threshold": Field(
             float, "the score from which text is kept", lambda page: float(page.labels.threshold), digits=4
@@ -180,8 +180,8 @@ PAGE = Record(
         "xml": Field(str, "content, comments and metadata as XML"),
         "tei": Field(str, "the same as TEI P5"),
         "highlighted": Field(str, "a copy of the page with the content marked"),
-        "words": _count("of the text"),
-        "tokens": _count("of the text, an estimate"),
+        "words": _count_field("of the text"),
+        "tokens": _count_field("of the text, an estimate"),
         "comments": Field([COMMENT], "readers' comments: text, author, date"),
         "media": Field([MEDIUM], "of the content"),
         "chunks": Field([CHUNK], "the Markdown in chunks, for retrieval", lambda page: page.chunks()),

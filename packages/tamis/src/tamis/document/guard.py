@@ -52,32 +52,32 @@ _TOKEN = re.compile(
 _START_TAG = re.compile(rf"<([a-zA-Z][^{_SPACE}/>]*+){_ATTRIBUTES}>".encode())
 
 
-def _names(words: str) -> frozenset[bytes]:
+def _name_set(words: str) -> frozenset[bytes]:
     return frozenset(words.encode().split())
 
 
-_REPEATED = _names("html body selectedcontent")
-_CELLS = _names("td th")
-_VOID = _names("area base br col embed hr img input link meta param source track wbr")
+_REPEATED = _name_set("html body selectedcontent")
+_CELLS = _name_set("td th")
+_VOID = _name_set("area base br col embed hr img input link meta param source track wbr")
 # These are known by their end tags.
-_FORMATTING = _names("/a /b /big /code /em /font /i /nobr /s /small /strike /strong /tt /u")
-_UNCLEAR = _names("plaintext ![cdata[") | _names(" ".join(_RAW))  # the text after them can be read in two ways
+_FORMATTING = _name_set("/a /b /big /code /em /font /i /nobr /s /small /strike /strong /tt /u")
+_UNCLEAR = _name_set("plaintext ![cdata[") | _name_set(" ".join(_RAW))  # the text after them can be read in two ways
 # The start tags that imply an end tag if that is the next one to come.
 _IMPLIED = {
-    b"/p": _names(
+    b"/p": _name_set(
         "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer "
         "form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p pre search section summary ul"
     ),
-    b"/li": _names("li"),
-    b"/dd": _names("dd dt"),
-    b"/dt": _names("dd dt"),
-    b"/option": _names("option"),
+    b"/li": _name_set("li"),
+    b"/dd": _name_set("dd dt"),
+    b"/dt": _name_set("dd dt"),
+    b"/option": _name_set("option"),
     b"/td": _CELLS,
     b"/th": _CELLS,
 }
 # An end tag closes nothing outside its own cell, except for those that end cells.
-_BARRIERS = _names("/td /th /caption /template /object")
-_ENDS_CELLS = _names("/table /tr /tbody /thead /tfoot /body /html") | _BARRIERS
+_BARRIERS = _name_set("/td /th /caption /template /object")
+_ENDS_CELLS = _name_set("/table /tr /tbody /thead /tfoot /body /html") | _BARRIERS
 
 
 def guarded(data: bytes) -> bytes:

@@ -122,7 +122,7 @@ def fragments_of(document: Document) -> Fragments:
         return _NONE
     short = [link for link in links if len(link.text) <= _LONGEST]
     names = {link: name for link in short if (name := (link.attr("href") or "").partition("#")[2])}
-    named = _targets(document, set(names.values()))
+    named = _target_names(document, set(names.values()))
     known = set[str]().union(*named.values())
     names = {link: name for link, name in names.items() if name in known or unquote(name) in known}
     if not any(map(_may_be_mark, names)):
@@ -142,7 +142,7 @@ def fragments_of(document: Document) -> Fragments:
     names_around = _NamesAround(document)
     bits = np.array([names_around.bits(row, target) for row, target, _ in found], np.uint8)
     columns: Ints = np.array(found, np.int64).reshape(-1, 3).T.copy()
-    note = _notes(document, columns, bits)
+    note = _note_rows(document, columns, bits)
     is_reference = note >= 0
     link_rows, later_rows, earlier_rows = columns.tolist()
     return Fragments(
@@ -153,7 +153,7 @@ def fragments_of(document: Document) -> Fragments:
     )
 
 
-def _notes(document: Document, columns: Ints, bits: Bytes) -> Ints:
+def _note_rows(document: Document, columns: Ints, bits: Bytes) -> Ints:
     """The row of the note that each link refers to, or -1."""
     links, page = len(bits), document.kernel_page
     note = np.empty(links, np.int64)
@@ -169,7 +169,7 @@ def _may_be_mark(link: parse.Element) -> bool:
     return len(text) <= _LONGEST_MARK and _MARK.match(text) is not None
 
 
-def _targets(document: Document, names: set[str]) -> dict[parse.Element, set[str]]:
+def _target_names(document: Document, names: set[str]) -> dict[parse.Element, set[str]]:
     """The elements that links lead to, with their id or name."""
     wanted = names.union(map(unquote, names))
     found: dict[parse.Element, set[str]] = {}

@@ -46,16 +46,16 @@ def opened(nodes: Sequence[parse.Element], notable: Sequence[parse.Element], tre
 
     The evidence is its names, those of the part around it, something to click on next to it, and pointers to it.
     """
-    found = [_opens(_names(node)) or _is_in_opening(node) or _is_next_to_click(node) for node in nodes]
+    found = [_opens(_names_of(node)) or _is_in_opening(node) or _is_next_to_click(node) for node in nodes]
     # A single hidden part below a heading may be anything. In several such pairs, the headings open the parts.
-    pairs = [None if is_open else _pair(node) for is_open, node in zip(found, nodes, strict=True)]
+    pairs = [None if is_open else _heading_pair(node) for is_open, node in zip(found, nodes, strict=True)]
     if any(pairs):
         counts = Counter(pairs)
         found = [is_open or (pair is not None and counts[pair] > 1) for is_open, pair in zip(found, pairs, strict=True)]
     if all(is_open or "id" not in node.attrs for is_open, node in zip(found, nodes, strict=True)):
         return found
     # Queries for one tag are fast.
-    targets = _targets((*parse.select(tree, 'a[href^="#"]'), *parse.select(tree, "button"), *notable))
+    targets = _pointed_ids((*parse.select(tree, 'a[href^="#"]'), *parse.select(tree, "button"), *notable))
     return [is_open or node.attr("id") in targets for is_open, node in zip(found, nodes, strict=True)]
 
 
@@ -63,10 +63,10 @@ def _is_in_opening(node: parse.Element) -> bool:
     """Is it a part of something with the name of a part that opens?"""
     if node.tag not in _PARTS:
         return False
-    return any(above.tag not in _WHOLES and _opens(_names(above)) for above in parse.parents(node, 2))
+    return any(above.tag not in _WHOLES and _opens(_names_of(above)) for above in parse.parents(node, 2))
 
 
-def _names(node: parse.Element) -> str:
+def _names_of(node: parse.Element) -> str:
     return " ".join([*node.attrs, *(node.attr(name) or "" for name in ("class", "id", "role")), node.tag])
 
 
@@ -92,7 +92,7 @@ def _is_clickable(node: parse.Element) -> bool:
     )
 
 
-def _pair(node: parse.Element) -> tuple[str | None, ...] | None:
+def _heading_pair(node: parse.Element) -> tuple[str | None, ...] | None:
     """Tags and classes of a hidden part and of the element before it, if that may be its heading."""
     above = parse.beside(node)[0]
     if above is None or node.tag not in _PARTS or (above.tag not in _HEADS and not above.attr("class")):
@@ -100,7 +100,7 @@ def _pair(node: parse.Element) -> tuple[str | None, ...] | None:
     return above.tag, above.attr("class"), node.tag, node.attr("class")
 
 
-def _targets(nodes: Iterable[parse.Element]) -> set[str]:
+def _pointed_ids(nodes: Iterable[parse.Element]) -> set[str]:
     """The ids that links and buttons point to."""
     values = (node.attr(name) or "" for node in nodes for name in _POINTERS if name in node.attrs)
     return {word.lstrip("#") for value in values for word in value.split()} - {""}

@@ -261,13 +261,13 @@ class Document:
             if count > MAX_ELEMENTS:
                 raise PageTooLarge(f"the page has {count:,} {what}; the limit is {MAX_ELEMENTS:,}")
         check()
-        elements, leaves = _tables(raw, tree)
+        elements, leaves = _elements_and_leaves(raw, tree)
         return cls(text, found, url, elements, leaves, tree, LinkedData(tree), source)
 
     @classmethod
     def from_tree(cls, tree: parse.Tree, text_nodes: list[parse.Node]) -> Document:
         """A page from a tree, without source text. The nodes of text leaves are appended to `text_nodes`."""
-        elements, leaves = _tables(parse.walk(tree, text_nodes), tree)
+        elements, leaves = _elements_and_leaves(parse.walk(tree, text_nodes), tree)
         return cls("", "str", None, elements, leaves, tree, LinkedData(tree))
 
     @cached_property
@@ -330,19 +330,19 @@ class Document:
         return self.elements.inside(mask)[self.leaves.element]
 
 
-def _tables(raw: parse.RawTables, tree: parse.Tree) -> tuple[Elements, Leaves]:
+def _elements_and_leaves(raw: parse.RawTables, tree: parse.Tree) -> tuple[Elements, Leaves]:
     elements = Elements(
         raw.code, raw.parent, raw.end, raw.notable, raw.notable_nodes, raw.styled, raw.of_formulas, raw.has_role_table,
         raw.other_tags, tree, raw.nodes,
     )  # fmt: skip
-    visible, folded = _visible(raw, elements)
+    visible, folded = _visible_and_folded(raw, elements)
     leaves = Leaves(
         raw.texts, raw.gaps, raw.element, raw.opened, raw.is_media, visible, folded, raw.in_link, raw.block, raw.utf8,
     )  # fmt: skip
     return elements, leaves
 
 
-def _visible(raw: parse.RawTables, elements: Elements) -> tuple[Bools, Bools]:
+def _visible_and_folded(raw: parse.RawTables, elements: Elements) -> tuple[Bools, Bools]:
     """Which leaves are shown, and which are folded."""
     folded = np.zeros(len(raw.shown), dtype=np.bool_)
     if not raw.hidden and not elements.has("dialog"):

@@ -216,13 +216,15 @@ def typical_page(page: Rows) -> tuple[list[Kind], Rows]:
     # The run of this page at each typical place: the middle of a short page is not after the 60th run.
     at = np.minimum((values[:, _PLACE] * len(values)).astype(np.int64), len(values) - 1)
     values[:, _POSITION] = page.values[at][:, _POSITION]
-    values[:, [_FROM_H1, _FROM_HEADING]] = np.minimum(values[:, [_FROM_H1, _FROM_HEADING]], _furthest(values))
+    values[:, [_FROM_H1, _FROM_HEADING]] = np.minimum(
+        values[:, [_FROM_H1, _FROM_HEADING]], _furthest_from_heading(values)
+    )
     same_values, same_codes = same_markup(kinds, page.values, page.tags)
-    same_values |= _of_missing_nodes(page.tags)
+    same_values |= _is_of_missing_node(page.tags)
     return kinds, Rows(np.where(same_values, page.values, values), np.where(same_codes, page.tags, codes))
 
 
-def _furthest(values: Singles) -> Singles:
+def _furthest_from_heading(values: Singles) -> Singles:
     """(runs, 2): the largest values that the columns up to a heading can have on this page."""
     none_above = values[:, _FROM_HEADING] > np.log1p(NO_HEADING - 1)
     counts = np.full((len(values), 2), len(values) - 1, dtype=np.float32)
@@ -230,7 +232,7 @@ def _furthest(values: Singles) -> Singles:
     return np.log1p(counts)
 
 
-def _of_missing_nodes(codes: Bytes) -> Bools:
+def _is_of_missing_node(codes: Bytes) -> Bools:
     """(runs, columns): is the column about a node that the run does not have?"""
     found = np.zeros((len(codes), len(COLUMNS)), dtype=np.bool_)
     for level, columns in _OF_NODE.items():
@@ -278,7 +280,7 @@ def effects(network: RunNetwork, real: Rows, typical: Rows, columns: Sequence[st
     groups, runs = page.groups, len(real.values)
     everything, nothing = frozenset(groups), frozenset[Group]()
     start, log_odds = page.log_odds(nothing), page.log_odds(everything)
-    orders = _orders(groups, runs)
+    orders = _group_orders(groups, runs)
     found = np.zeros((runs, len(groups)))
     for order in orders:
         present, before = nothing, start
@@ -293,7 +295,7 @@ def effects(network: RunNetwork, real: Rows, typical: Rows, columns: Sequence[st
     return Effects(groups, log_odds, start, found, without)
 
 
-def _orders(groups: Sequence[Group], runs: int) -> list[list[Group]]:
+def _group_orders(groups: Sequence[Group], runs: int) -> list[list[Group]]:
     """Random orders of the groups, each followed by its reverse; the same for every page of this length."""
     pairs = max(1, min(_ORDERS, _MOST_RUN_PASSES // (runs * max(1, len(groups)))) // 2)
     random = Random(1)  # noqa: S311 - not for cryptography
@@ -309,12 +311,13 @@ class _PageLogits:
 
     def __init__(self, network: RunNetwork, real: Rows, typical: Rows, columns: Sequence[str]) -> None:
         self._network = network
-        self._start = _first(network, typical)
+        self._start = _first_layer(network, typical)
         changes = {
-            group: _change(network, real, typical, group, numbers) for group, numbers in grouped(columns).items()
+            group: _change_by_group(network, real, typical, group, numbers)
+            for group, numbers in grouped(columns).items()
         }
         self._changes = {group: change for group, change in changes.items() if change.any()}
-        self._conditionings, _ = _surroundings(network, _second(network, _first(network, real)), None)
+        self._conditionings, _ = _surroundings(network, _second_layer(network, _first_layer(network, real)), None)
         own = OWN.intersection(self._changes) if len(real.values) > 1 else ()
         self.groups = (*self._changes, *((Group.NEIGHBOURS,) if own else ()))
         self._neighbours: tuple[frozenset[Group], list[Singles]] | None = None  # of the last coalition
@@ -345,10 +348,10 @@ class _PageLogits:
         for group, change in self._changes.items():  # in a fixed order, so that sums are the same
             if group in present:
                 inputs += change
-        return _second(self._network, inputs)
+        return _second_layer(self._network, inputs)
 
 
-def _first(network: RunNetwork, page: Rows) -> Singles:
+def _first_layer(network: RunNetwork, page: Rows) -> Singles:
     """(runs, width): the first layer before its ReLU."""
     inputs: Singles = page.values @ network.first + network.first_bias
     for number in range(page.tags.shape[1]):
@@ -356,7 +359,7 @@ def _first(network: RunNetwork, page: Rows) -> Singles:
     return inputs
 
 
-def _change(network: RunNetwork, real: Rows, typical: Rows, group: Group, numbers: list[int]) -> Singles:
+def _change_by_group(network: RunNetwork, real: Rows, typical: Rows, group: Group, numbers: list[int]) -> Singles:
     """(runs, width): what a group adds to the first layer if it is real in place of typical."""
     change: Singles = np.matmul(real.values[:, numbers] - typical.values[:, numbers], network.first[numbers])
     if group is Group.TAGS:
@@ -366,7 +369,7 @@ def _change(network: RunNetwork, real: Rows, typical: Rows, group: Group, number
     return change
 
 
-def _second(network: RunNetwork, inputs: Singles) -> Singles:
+def _second_layer(network: RunNetwork, inputs: Singles) -> Singles:
     second: Singles = np.maximum(inputs, 0.0) @ network.second + network.second_bias
     return second
 

@@ -215,9 +215,9 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
     facts = Facts(runs, typical)
     run_of = np.repeat(np.arange(len(runs)), np.diff(runs.first, append=len(runs.texts)))
     run_of_leaf = dict(zip(runs.texts.tolist(), run_of.tolist(), strict=True))
-    reasons = [_reasons(why, facts, run) for run in range(len(runs))]
+    reasons = [_reasons_for(why, facts, run) for run in range(len(runs))]
     probabilities = _probability(why.log_odds)
-    copies = _copy_notes(page, runs, probabilities)
+    copies = _notes_on_copies(page, runs, probabilities)
     is_empty = not page.labels.scores.any()
     explained: list[ExplainedBlock] = []
     # Neighbouring blocks of one run, such as the lines of a poem, belong together: the network sees them as one.
@@ -227,7 +227,7 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
         held = sorted({run_of_leaf[leaf] for leaf in leaves})
         run = max(held, key=runs.words.__getitem__)
         score = float(np.mean(page.labels.scores[[leaf for leaf in leaves if run_of_leaf[leaf] == run]]))
-        changed = _note(score, float(probabilities[run]), page.labels.threshold, kept=first.keep)
+        changed = _note_on_change(score, float(probabilities[run]), page.labels.threshold, kept=first.keep)
         dropped = (_EMPTY_PAGE if is_empty else _NOISE) if changed and score < _NEVER else ""
         settled = _NO_CONTENT.get(first.role) or copies.get(run) or dropped
         explained.append(
@@ -250,7 +250,7 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
     return explained
 
 
-def _reasons(why: Effects, facts: Facts, run: int) -> tuple[Reason, ...]:
+def _reasons_for(why: Effects, facts: Facts, run: int) -> tuple[Reason, ...]:
     effect, without = why.effects[run], _probability(why.without[run])
     return tuple(
         Reason(why.groups[number], float(effect[number]), float(without[number]), facts.words(why.groups[number], run))
@@ -258,7 +258,7 @@ def _reasons(why: Effects, facts: Facts, run: int) -> tuple[Reason, ...]:
     )
 
 
-def _copy_notes(page: Page, runs: PageRuns, probabilities: Floats) -> dict[int, str]:
+def _notes_on_copies(page: Page, runs: PageRuns, probabilities: Floats) -> dict[int, str]:
     """Notes on the runs that were dropped because another run with the same text is more likely content."""
     first_of = runs.copies
     begin = runs.texts[runs.first]
@@ -271,7 +271,7 @@ def _copy_notes(page: Page, runs: PageRuns, probabilities: Floats) -> dict[int, 
     return {run: _KEPT_ELSEWHERE if any_kept[first_of[run]] else _LIKELIER_ELSEWHERE for run in lost.tolist()}
 
 
-def _note(score: float, probability: float, threshold: float, *, kept: bool) -> str:
+def _note_on_change(score: float, probability: float, threshold: float, *, kept: bool) -> str:
     """A note if score or verdict are not the network's."""
     if abs(score - probability) > CHANGED:
         return f"the network's score is {probability:.2f}; a later rule changed it{_WHOLE}"

@@ -103,21 +103,21 @@ class Facts:
     def _counts(self, name: str, run: int) -> tuple[int, int]:
         """The count whose logarithm a column holds, and the typical one."""
         value, usual = self._values(name, run)
-        return _count(value), _count(usual)
+        return _count_of_logarithm(value), _count_of_logarithm(usual)
 
     def _length(self, run: int) -> str:
         words = round(self._words[run])
-        length = _number(words, "word")
+        length = _counted(words, "word")
         if words < _FEW:
             length = f"only {length}" if words else "no words"
         elif words >= _MANY and self._value("linked", run) < _PROSE_LINKS:
             length = f"long prose: {length}"
-        return length + _usual_count(words, _count(self._usual("words", run)))
+        return length + _usual_count(words, _count_of_logarithm(self._usual("words", run)))
 
     def _links(self, run: int) -> str:
         linked, usual = self._values("linked", run)
         links = "is a link" if linked == 0 else "are links"
-        return f"{_share(linked)} of its words {links}{_usual_share(linked, usual)}"
+        return f"{_share_in_words(linked)} of its words {links}{_usual_share(linked, usual)}"
 
     def _marks(self, run: int) -> str:
         ends, usually = (bool(value) for value in self._values("ends a sentence", run))
@@ -125,10 +125,10 @@ class Facts:
         parts = [f"{'ends' if ends else 'does not end'} like a sentence{usual}"]
         commas, usual_commas = self._counts("commas", run)
         if commas:
-            parts.append(_number(commas, "comma") + _usual_count(commas, usual_commas))
+            parts.append(_counted(commas, "comma") + _usual_count(commas, usual_commas))
         shares = [(*self._values(name, run), least, title) for name, least, title in _MANY_MARKS]
         parts += [
-            f"{_share(share)} {title}{_usual_share(share, typical)}"
+            f"{_share_in_words(share)} {title}{_usual_share(share, typical)}"
             for share, typical, least, title in shares
             if share >= least
         ]
@@ -192,7 +192,9 @@ class Facts:
         block = ends.get(run, f"block {run + 1:,} of {count:,}")
         typical = round(self._usual("place", run) * count)
         usual = f" (usual: block {typical + 1:,})" if abs(run - typical) > max(1, _DIFFERENCE * count) else ""
-        return f"{block}{usual}, after {_share(before)} of the page's words{_usual_share(before, usual_before)}"
+        return (
+            f"{block}{usual}, after {_share_in_words(before)} of the page's words{_usual_share(before, usual_before)}"
+        )
 
     def _headings(self, run: int) -> str:
         parts = ["its text is in the page's title"] if self._value("in title", run) else []
@@ -202,7 +204,7 @@ class Facts:
             usual = _usual_count(distance, usual_distance)
             if side * usual_side < 0:
                 usual = f" (usual: {'after' if usual_side > 0 else 'before'} it)"
-            parts.append(f"{_number(distance, 'block')} {'after' if side > 0 else 'before'} the first <h1>{usual}")
+            parts.append(f"{_counted(distance, 'block')} {'after' if side > 0 else 'before'} the first <h1>{usual}")
         elif distance == 0 and "h1" in (self._tag(run, 0), *self._holders_of(int(self._runs.element[run]))):
             parts.append("the first <h1>")
         else:
@@ -212,7 +214,7 @@ class Facts:
             # Where no heading is above it, the column counts from before the page.
             none = below >= run + NO_HEADING
             usual = _usual_count(below, usual_below)
-            parts.append("no heading above it" if none else f"{_number(below, 'block')} below a heading{usual}")
+            parts.append("no heading above it" if none else f"{_counted(below, 'block')} below a heading{usual}")
         return ", ".join(parts)
 
     def _alike(self, run: int) -> str:
@@ -224,28 +226,28 @@ class Facts:
             linked, share = self._values("linked like it", run), self._values("share like it", run)
             parts = [
                 f"{alike:,} other <{tag}> at its depth{_usual_count(alike, max(usual, 0))}",
-                f"{_share(linked[0])} of their words are links{_usual_share(*linked)}",
-                f"together {_share(share[0])} of the page's words{_usual_share(*share)}",
+                f"{_share_in_words(linked[0])} of their words are links{_usual_share(*linked)}",
+                f"together {_share_in_words(share[0])} of the page's words{_usual_share(*share)}",
             ]
         if repeated := self._counts("repeated", run)[0]:
-            parts.append(f"{_number(repeated, 'other block')} with the same first text")
+            parts.append(f"{_counted(repeated, 'other block')} with the same first text")
         return ", ".join(parts)
 
     def _records(self, run: int) -> str:
         """Where it is in the posts, cards or chapters of the page."""
-        count = _count(self._value("page records", run))
+        count = _count_of_logarithm(self._value("page records", run))
         inside, usually_inside = (bool(value) for value in self._values("in record", run))
         usual = f" (usual: in {'one' if usually_inside else 'none'})" if inside != usually_inside else ""
         if not count:
             return f"the page has no records{usual}"
         if inside:
-            number = _count(self._value("records before", run)) + 1
+            number = _count_of_logarithm(self._value("records before", run)) + 1
             share, usual_share = self._values("share of records", run)
             differs = _usual_share(share, usual_share) if usually_inside else ""
-            return f"in record {number:,} of {count:,}{usual}, with {_share(share)} of their words{differs}"
+            return f"in record {number:,} of {count:,}{usual}, with {_share_in_words(share)} of their words{differs}"
         place = "before" if self._value("before records", run) else "after"
         share = self._value("page in records", run)
-        return f"{place} the first of {count:,} records{usual}, which have {_share(share)} of the page's words"
+        return f"{place} the first of {count:,} records{usual}, which have {_share_in_words(share)} of the page's words"
 
     def _section(self, run: int) -> str:
         if not self._tag(run, 1):
@@ -275,26 +277,30 @@ class Facts:
         if share[0] >= 1:
             return f"the {name} has all of the page's words{_usual_share(*share)}"
         return (
-            f"the {name} has {_number(runs[0], 'block')}{_usual_count(*runs)} and {_number(words[0], 'word')}"
-            f"{_usual_count(*words)}, {_share(linked[0])} of them links{_usual_share(*linked)}; "
-            f"{_share(share[0])} of the page's words{_usual_share(*share)}"
+            f"the {name} has {_counted(runs[0], 'block')}{_usual_count(*runs)} and {_counted(words[0], 'word')}"
+            f"{_usual_count(*words)}, {_share_in_words(linked[0])} of them links{_usual_share(*linked)}; "
+            f"{_share_in_words(share[0])} of the page's words{_usual_share(*share)}"
         )
 
     def _neighbours(self, run: int) -> str:
         others = self._others(run)
         real = [(self._words[other], self._value("linked", other)) for other in others]
-        usual = [(float(_count(self._usual("words", other))), self._usual("linked", other)) for other in others]
-        (words, linked), (usual_words, usual_linked) = _mean(real), _mean(usual)
+        usual = [
+            (float(_count_of_logarithm(self._usual("words", other))), self._usual("linked", other)) for other in others
+        ]
+        (words, linked), (usual_words, usual_linked) = _mean_of_texts(real), _mean_of_texts(usual)
         ends, usual_ends = self._means("ends a sentence", others)
         facts = (
-            f"the nearest blocks have {_number(words, 'word')} on average{_usual_count(words, usual_words)}, "
-            f"{_share(linked)} of them links{_usual_share(linked, usual_linked)}; {_share(ends)} of them"
-            f" end like a sentence{_usual_share(ends, usual_ends)}"
+            f"the nearest blocks have {_counted(words, 'word')} on average{_usual_count(words, usual_words)}, "
+            f"{_share_in_words(linked)} of them links{_usual_share(linked, usual_linked)}; {_share_in_words(ends)} of "
+            f"them end like a sentence{_usual_share(ends, usual_ends)}"
         )
         for name, least, title in _MANY_MARKS:
             share, typical = self._means(name, others)
             if abs(share - typical) >= least:
-                facts += f"; the nearest blocks have {_share(share)} {title} (usual: {_share(typical)})"
+                facts += (
+                    f"; the nearest blocks have {_share_in_words(share)} {title} (usual: {_share_in_words(typical)})"
+                )
         return facts if "(usual: " in facts else f"{self._unusual_block(run)}; {facts}"
 
     def _means(self, name: str, runs: list[int]) -> tuple[float, float]:
@@ -304,10 +310,12 @@ class Facts:
 
     def _unusual_block(self, run: int) -> str:
         """The block that makes a difference although the nearest blocks are as usual on average."""
-        counts = [(round(self._words[other]), _count(self._usual("words", other))) for other in self._others(run)]
+        counts = [
+            (round(self._words[other]), _count_of_logarithm(self._usual("words", other))) for other in self._others(run)
+        ]
         words, usual = max(counts, key=lambda pair: abs(math.log1p(pair[0]) - math.log1p(pair[1])))
         if differs := _usual_count(words, usual):
-            return f"one of the nearest blocks has {_number(words, 'word')}{differs}"
+            return f"one of the nearest blocks has {_counted(words, 'word')}{differs}"
         return "blocks further away differ from the usual"
 
     def _others(self, run: int) -> list[int]:
@@ -321,17 +329,17 @@ class Facts:
         return "element" if code == tags.OTHER else _TAG_NAMES.get(code, "")
 
 
-def _mean(texts: list[tuple[float, float]]) -> tuple[int, float]:
+def _mean_of_texts(texts: list[tuple[float, float]]) -> tuple[int, float]:
     """The mean of the words of some texts, and the share of links in all; each text has its words and its share."""
     words = sum(count for count, _ in texts)
     return round(words / len(texts)), sum(count * linked for count, linked in texts) / max(words, 1)
 
 
-def _count(logarithm: float) -> int:
+def _count_of_logarithm(logarithm: float) -> int:
     return round(float(np.expm1(logarithm)))
 
 
-def _number(count: int, thing: str) -> str:
+def _counted(count: int, thing: str) -> str:
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
@@ -339,7 +347,7 @@ def _quoted(columns: list[str]) -> str:
     return ", ".join(f"“{column.partition(' ')[2]}”" for column in columns)
 
 
-def _share(share: float) -> str:
+def _share_in_words(share: float) -> str:
     if share <= 0 or share >= 1:
         return "none" if share <= 0 else "all"
     return "under 1 %" if share < 0.01 else f"{100 * share:.0f} %"
@@ -353,4 +361,4 @@ def _usual_count(count: int, usual: int) -> str:
 
 def _usual_share(share: float, usual: float) -> str:
     """The usual share, if the share is much smaller or larger."""
-    return f" (usual: {_share(usual)})" if abs(share - usual) >= _DIFFERENCE else ""
+    return f" (usual: {_share_in_words(usual)})" if abs(share - usual) >= _DIFFERENCE else ""

@@ -34,7 +34,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 def to_lines(block: ExplainedBlock) -> list[str]:
     """Verdict, XPath, the explained part, a note, the usual score, reasons, and what would change the verdict."""
-    shown = _cut(" ".join(clean(block.text).split()), _LONGEST_LINE)
+    shown = _shortened(" ".join(clean(block.text).split()), _LONGEST_LINE)
     reasons = [f"{signed(reason.effect)}  {reason.group}: {clean(reason.words)}" for reason in notable_reasons(block)]
     rest = f"{signed(rest_of(block))}  everything else" if abs(rest_of(block)) >= LEAST_REST else ""
     lines = [clean(block.xpath), *lead_sentences(block), *reasons, rest, turning_sentence(block)]
@@ -59,7 +59,7 @@ def notable_reasons(block: ExplainedBlock) -> list[Reason]:
     confirmed = [reason for reason in block.reasons if (score - reason.without) * reason.effect > 0]
     shown = [each for each in confirmed if abs(each.effect) >= LEAST_EFFECT][:_MOST_REASONS]
     for reason in confirmed[len(shown) :]:
-        rest, weakest = _rest(block, shown), min((abs(each.effect) for each in shown), default=0.0)
+        rest, weakest = _sum_of_others(block, shown), min((abs(each.effect) for each in shown), default=0.0)
         if abs(rest) <= weakest or abs(reason.effect) < LEAST_REST or len(shown) == _MOST_WITH_MORE:
             break
         if reason.effect * rest > 0:  # else the rest would be larger without it
@@ -70,10 +70,10 @@ def notable_reasons(block: ExplainedBlock) -> list[Reason]:
 def rest_of(block: ExplainedBlock) -> float:
     """The sum of all reasons that are not shown; 0 if none is shown."""
     shown = notable_reasons(block)
-    return _rest(block, shown) if shown else 0.0
+    return _sum_of_others(block, shown) if shown else 0.0
 
 
-def _rest(block: ExplainedBlock, shown: list[Reason]) -> float:
+def _sum_of_others(block: ExplainedBlock, shown: list[Reason]) -> float:
     return sum(reason.effect for reason in block.reasons) - sum(reason.effect for reason in shown)
 
 
@@ -81,7 +81,7 @@ def _part_sentence(block: ExplainedBlock) -> str:
     """Which of several parts is explained; empty if a rule settled the matter or if there is one part."""
     if block.settled or block.parts == 1 or block.network is None:
         return ""
-    part = f"“{_cut(clean(block.part), _LONGEST_PART)}”, which the network gives {block.network:.2f}"
+    part = f"“{_shortened(clean(block.part), _LONGEST_PART)}”, which the network gives {block.network:.2f}"
     return f"Its {block.parts} parts are scored apart; this is about {part}."
 
 
@@ -105,7 +105,7 @@ def short_reasons(block: ExplainedBlock) -> str:
     shown = notable_reasons(block)
     supporting = [reason for reason in shown if (reason.effect > 0) == (block.network > block.usual)]
     chosen = (supporting or shown)[:_SUMMARY_REASONS]
-    facts = " · ".join(f"{_telling(reason)} ({signed(reason.effect)})" for reason in chosen) or "many small things"
+    facts = " · ".join(f"{_telling_fact(reason)} ({signed(reason.effect)})" for reason in chosen) or "many small things"
     return facts if _is_tipped(block) else f"{'more' if block.network > block.usual else 'less'} than usual: {facts}"
 
 
@@ -115,9 +115,9 @@ def _is_tipped(block: ExplainedBlock) -> bool:
     return not block.note and len({score >= block.threshold for score in scores if score is not None}) == 2
 
 
-def _telling(reason: Reason) -> str:
+def _telling_fact(reason: Reason) -> str:
     """The first fact that is not usual, else the first fact, without the usual value."""
-    facts = _facts(clean(reason.words))
+    facts = _facts_in(clean(reason.words))
     return _USUAL.sub("", next((fact for fact in facts if _USUAL.search(fact)), facts[0]))
 
 
@@ -148,7 +148,7 @@ def as_sentence(note: str) -> str:
     return f"{note[0].upper()}{note[1:]}." if note else ""
 
 
-def _cut(text: str, longest: int) -> str:
+def _shortened(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[:longest]} …"
 
 
@@ -157,7 +157,7 @@ def clean(text: str) -> str:
     return _CONTROL.sub("\ufffd", text)
 
 
-def _facts(words: str) -> list[str]:
+def _facts_in(words: str) -> list[str]:
     """The facts of a reason. Commas and semicolons separate them, except within parentheses."""
     separators = [found.span() for found in _PARENTHESES_OR_SEPARATOR.finditer(words) if not found[0].startswith("(")]
     starts, ends = [0, *(end for _, end in separators)], [*(start for start, _ in separators), len(words)]
@@ -176,12 +176,12 @@ _FULL_BAR = 4.0
 
 def to_html(explanation: Explanation) -> str:
     """The whole page: page.html with page.css and page.js in it."""
-    style, script = _read("page.css"), _read("page.js")
+    style, script = _file_text("page.css"), _file_text("page.js")
     blocks, confidence = explanation.blocks, explanation.page_type_confidence
     kept = sum(block.kept for block in blocks)
     more = len(blocks) - _MOST_BLOCKS
     remainder = f"<p>{more:,} more blocks are left out here.</p>" if more > 0 else ""
-    return Template(_read("page.html")).substitute(
+    return Template(_file_text("page.html")).substitute(
         style=style,
         script=script,
         policy=safe.policy(styles=safe.digest(style), scripts=safe.digest(script)),
@@ -197,31 +197,31 @@ def to_html(explanation: Explanation) -> str:
         remark=safe.text(as_sentence(explanation.remark)),
         hide_remark="" if explanation.remark else " hidden",
         hide_method=" hidden" if explanation.remark else "",
-        blocks="".join(_block(block, many=len(blocks) > _MANY_BLOCKS) for block in blocks[:_MOST_BLOCKS]),
+        blocks="".join(_list_item(block, many=len(blocks) > _MANY_BLOCKS) for block in blocks[:_MOST_BLOCKS]),
         remainder=remainder if blocks else "<p>The page shows no text.</p>",
     )
 
 
-def _block(block: ExplainedBlock, *, many: bool) -> str:
+def _list_item(block: ExplainedBlock, *, many: bool) -> str:
     longest = _LONGEST_TEXT_OF_MANY if many else _LONGEST_TEXT
     text = clean(block.text)
     shown = text if len(text) <= longest else f"{text[:longest]} … ({len(text):,} characters)"
     classes = f"{'k' if block.kept else 'd'} s{round(10 * min(max(block.score, 0.0), 1.0))}{' c' * block.close}"
     return (
         f'<li class="{classes}"><div><b>{block.score:.2f}</b> {block.verdict}'
-        f"<small>{block.role}{' · close' * block.close}</small>{_typical(block)}</div>"
-        f'<div><p class="text" dir="auto">{safe.text(shown)}</p>{_details(block)}</div></li>\n'
+        f"<small>{block.role}{' · close' * block.close}</small>{_typical_score(block)}</div>"
+        f'<div><p class="text" dir="auto">{safe.text(shown)}</p>{_folded_details(block)}</div></li>\n'
     )
 
 
-def _typical(block: ExplainedBlock) -> str:
+def _typical_score(block: ExplainedBlock) -> str:
     """The score of a typical block of its kind, if it differs, no rule decided and the block has one part."""
     if block.usual is None or block.as_usual or block.note or block.part:
         return ""
     return f"<small>typical {block.usual:.2f}</small>"
 
 
-def _details(block: ExplainedBlock) -> str:
+def _folded_details(block: ExplainedBlock) -> str:
     """Note, usual score, reasons and XPath of a block, folded; the summary names the strongest reasons."""
     end = f"<p><code>{safe.text(clean(block.xpath))}</code></p>"
     if block.usual is None:
@@ -230,14 +230,14 @@ def _details(block: ExplainedBlock) -> str:
     short = safe.text(short_reasons(block))
     lead = "".join(_paragraph(sentence, "lead") for sentence in lead_sentences(block))
     turning = _paragraph(turning_sentence(block), "turn")
-    return f"<details><summary>why: {short}</summary>{lead}{_table(block)}{turning}{end}</details>"
+    return f"<details><summary>why: {short}</summary>{lead}{_table_of_reasons(block)}{turning}{end}</details>"
 
 
 def _paragraph(text: str, name: str) -> str:
     return f'<p class="{name}">{safe.text(text)}</p>' if text else ""
 
 
-def _table(block: ExplainedBlock) -> str:
+def _table_of_reasons(block: ExplainedBlock) -> str:
     """The reasons that are worth a line, and the sum of the others."""
     rows = [(each.effect, str(each.group), clean(each.words)) for each in notable_reasons(block)]
     if abs(rest := rest_of(block)) >= LEAST_REST:
@@ -250,6 +250,6 @@ def _table(block: ExplainedBlock) -> str:
     return f"<table>{cells}</table>" if cells else ""
 
 
-def _read(name: str) -> str:
+def _file_text(name: str) -> str:
     """A file of this folder."""
     return files("tamis.explain").joinpath(name).read_text(encoding="utf-8")

@@ -56,7 +56,7 @@ class PageRuns:
         self.document = document
         self.page = document.kernel_page
         self.declared = Declared.of(document) if declared is None else declared
-        self.given = _given(document, self.declared)
+        self.given = _declared_tables(document, self.declared)
         self.found = kernel.RunTables()
         size = library().tamis_workspace(byref(self.page), byref(self.given), width)
         _succeed(min(size, 0))
@@ -191,7 +191,7 @@ class PageRuns:
         return " ".join(" ".join([strings[leaf] for leaf in self.leaves_of(run)]).split())
 
 
-def _given(document: Document, declared: Declared) -> kernel.DeclaredTables:
+def _declared_tables(document: Document, declared: Declared) -> kernel.DeclaredTables:
     """What the page declares, in the kernel's form; the names of sections are added later."""
     elements = document.elements
     marks = joined(

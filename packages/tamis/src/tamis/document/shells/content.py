@@ -50,7 +50,7 @@ def page(title: str, texts: list[str]) -> str:
             body.append(_paragraphs(line))
             line = ""
         if is_markup(text):
-            body.append(_clean(text))
+            body.append(_closed_markup(text))
         elif fold(text) != folded_title:
             line += unescape(text)
     heading = f"<h1>{escape(title)}</h1>" if title else ""
@@ -64,7 +64,7 @@ def _paragraphs(text: str) -> str:
     return "".join(f"<p>{escape(line, quote=False)}</p>" for line in lines)
 
 
-def _clean(markup: str) -> str:
+def _closed_markup(markup: str) -> str:
     """The same HTML without scripts, with all elements closed."""
     if _is_tangled(markup):
         return _paragraphs(plain(markup))
@@ -112,7 +112,7 @@ _MORE = (
 
 def content_of_things(things: list[Thing]) -> list[str]:
     """The texts of the content in reading order, each plain or HTML; none if JSON-LD describes no content."""
-    texts = (text for thing in things if _is_main(thing) for text in _fields(thing.fields, 0))
+    texts = (text for thing in things if _is_main(thing) for text in _texts_of_fields(thing.fields, 0))
     return list(islice(texts, _MOST_TEXTS))
 
 
@@ -126,23 +126,23 @@ def _is_main(thing: Thing) -> bool:
     return thing.is_about_page and _AROUND.isdisjoint(thing.types)
 
 
-def _texts(value: object, depth: int) -> Iterator[str]:
+def _texts_of_value(value: object, depth: int) -> Iterator[str]:
     """The texts of a value and of its parts: of a question the answers, of a recipe the steps."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
         for each in value:
-            yield from _texts(each, depth)
+            yield from _texts_of_value(each, depth)
     elif isinstance(value, dict) and depth <= _DEEPEST and _AROUND.isdisjoint(type_names(value)):
         if isinstance(name := value.get("name"), str):
             yield name
-        yield from _fields(value, depth)
+        yield from _texts_of_fields(value, depth)
 
 
-def _fields(fields: Mapping[str, object], depth: int) -> Iterator[str]:
+def _texts_of_fields(fields: Mapping[str, object], depth: int) -> Iterator[str]:
     bodies = (body for key in _BODY if isinstance(body := fields.get(key), str | list) and body)
     for part in (next(bodies, None), *(fields.get(key) for key in _MORE)):
-        yield from _texts(part, depth + 1)
+        yield from _texts_of_value(part, depth + 1)
 
 
 # Shorter embedded text is not content.
@@ -173,13 +173,13 @@ def content(document: Document) -> tuple[str, str] | None:
     titles = frozenset(fold(part) for each in given for part in (each, *title_parts(each))) - {""}
     sources = {
         "json-ld": content_of_things(things),
-        "state": _richest(from_scripts(tree), titles),
-        "preloaded": _richest(from_attributes(tree), titles),
+        "state": _richest_texts(from_scripts(tree), titles),
+        "preloaded": _richest_texts(from_attributes(tree), titles),
     }
     chosen, texts, most = "", [""], 0.0
     for source, found in sources.items():
         check()
-        distinct = list(_distinct(found))
+        distinct = list(_distinct_texts(found))
         count = sum(count for text in distinct if (count := words(plain(text))) >= FEWEST_WORDS)
         if count >= max(_FEWEST_WORDS, _TIMES_A_SUMMARY * most):
             chosen, texts, most = source, distinct, count
@@ -191,7 +191,7 @@ def content(document: Document) -> tuple[str, str] | None:
     return chosen, page(title, texts)
 
 
-def _richest(values: Iterable[object], titles: frozenset[str]) -> list[str]:
+def _richest_texts(values: Iterable[object], titles: frozenset[str]) -> list[str]:
     """The content of the value that has the most; values that bear the page's title come first."""
     found = [state.content(value, titles) for value in checked(values) if isinstance(value, dict | list)]
     best = max(found, key=lambda each: (each.named, each.weight), default=None)
@@ -203,7 +203,7 @@ def _richest(values: Iterable[object], titles: frozenset[str]) -> list[str]:
     return best.texts if any(title_overlap(title, text) >= _LEAST_SHARE_OF_TITLE for title in titles) else []
 
 
-def _distinct(texts: Iterable[str]) -> Iterator[str]:
+def _distinct_texts(texts: Iterable[str]) -> Iterator[str]:
     """The texts up to a limit, without repetitions and without texts that are a prefix of another one."""
     known = [(text, fold(plain(text))) for text in texts if len(text) <= _MOST_CHARACTERS]
     ordered = sorted({folded for _, folded in known})

@@ -104,7 +104,7 @@ def from_scripts(tree: parse.Tree) -> Iterator[object]:
         else:
             yield from map(_unflattened, _literals(text, decoder, shortest=_SHORTEST))
     if stream:
-        yield list(_rows("".join(stream).encode("utf-8", "replace"), decoder))
+        yield list(_row_values("".join(stream).encode("utf-8", "replace"), decoder))
 
 
 def from_attributes(tree: parse.Tree) -> Iterator[object]:
@@ -160,20 +160,20 @@ def _unflattened(value: object) -> object:
 
     for each, made in zip(value, built, strict=True):
         if isinstance(each, dict):
-            made.update((_key(key, value), put(place)) for key, place in each.items())
+            made.update((_real_key(key, value), put(place)) for key, place in each.items())
         elif isinstance(each, list):
             made.extend(put(place) for place in each)
     return built[0]
 
 
-def _key(key: str, flat: list[object]) -> str:
+def _real_key(key: str, flat: list[object]) -> str:
     """The real key: some flat lists also hold the keys, where "_7" is the text at index 7."""
     place = int(key[1:]) if len(key) < 9 and key[:1] == "_" and key[1:].isdecimal() else len(flat)
     name = flat[place] if place < len(flat) else key
     return name if isinstance(name, str) else key
 
 
-def _rows(stream: bytes, decoder: _Decoder) -> Iterator[object]:
+def _row_values(stream: bytes, decoder: _Decoder) -> Iterator[object]:
     """The values of the rows of a stream. A row of text is inserted where another row names it, once."""
     texts: dict[bytes, bytes] = {}
     rows: list[bytes] = []
@@ -383,18 +383,18 @@ class StateContent(NamedTuple):
 
 def content(value: object, titles: frozenset[str]) -> StateContent:
     """The content of a value; without prose, no texts. `titles` are possible titles of the page, folded."""
-    values = _read(value)
+    values = _values_in(value)
     counts = _words_of_prose(values)
     weight = [count * min(1.0, count / _FULL_WEIGHT) for count in counts]
     for row in range(len(weight) - 1, 0, -1):  # a container is before what it holds
         weight[values[row].parent] += weight[row]
-    top = _named(values, weight, titles)
-    first, end = _richest(values, weight, max(top, 0))
-    texts = list(_texts(values[first:end], counts[first:end]))
+    top = _titled_record(values, weight, titles)
+    first, end = _richest_container(values, weight, max(top, 0))
+    texts = list(_content_texts(values[first:end], counts[first:end]))
     return StateContent(texts, weight[first] if weight else 0.0, top >= 0)
 
 
-def _read(value: object) -> list[_Value]:
+def _values_in(value: object) -> list[_Value]:
     """All containers and texts in document order, except those with the names of boilerplate."""
     values: list[_Value] = []
     seen: set[str] = set()  # variants of a product repeat its description: only the first copy of prose counts
@@ -441,14 +441,14 @@ def _words_of_prose(values: list[_Value]) -> list[float]:
     return counts
 
 
-def _named(values: list[_Value], weight: list[float], titles: frozenset[str]) -> int:
+def _titled_record(values: list[_Value], weight: list[float], titles: frozenset[str]) -> int:
     """The record that bears the title of the page and has a good part of the prose, -1 if there is none."""
     titled = {each.parent for each in values if 0 < len(each.text) <= _LONGEST_TITLE and fold(each.text) in titles}
     row = max(sorted(titled - {-1}), key=weight.__getitem__, default=-1)
     return row if row >= 0 and weight[row] >= max(_WEIGHT_OF_NAMED, _SHARE_OF_NAMED * weight[0]) else -1
 
 
-def _richest(values: list[_Value], weight: list[float], row: int) -> tuple[int, int]:
+def _richest_container(values: list[_Value], weight: list[float], row: int) -> tuple[int, int]:
     """The container below `row` that has nearly all of its prose: its row, and the row after its last value."""
     best = [-1] * len(values)
     for below in range(len(values) - 1, 0, -1):
@@ -465,7 +465,7 @@ def _richest(values: list[_Value], weight: list[float], row: int) -> tuple[int, 
     return row, end
 
 
-def _texts(values: list[_Value], counts: list[float]) -> Iterator[str]:
+def _content_texts(values: list[_Value], counts: list[float]) -> Iterator[str]:
     """The prose of these values, and the short texts in fields for prose."""
     per_key: defaultdict[str, float] = defaultdict(float)
     for value, count in zip(values, counts, strict=True):
