@@ -47,7 +47,13 @@ _DELIMITERS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"))
 _STYLE = re.compile(r"\\(?:display|text)style(?![a-zA-Z])")
 
 # Brackets behind a backslash are punctuation in Markdown. As formulas they count as well as dollars.
-_BRACKETS = re.compile(r"\\\(([^\n]{1,2000}?)\\\)|\\\[((?:[^\n]|\n(?!\n)){1,2000}?)\\\]")
+# The text between cannot open another formula, so that brackets which are never closed take linear time; a `\\\\[` that
+# ends a line of TeX opens none.
+_IN_ROUND = r"[^\\\n]|\\\\|\\(?![\\()\n])"
+_IN_SQUARE = r"[^\\\n]|\\\\|\\(?![\\\[\]\n])"
+_BRACKETS = re.compile(
+    rf"(?<!\\)\\\(((?:{_IN_ROUND}){{1,2000}}+)\\\)|(?<!\\)\\\[((?:{_IN_SQUARE}|\\?\n(?!\n)){{1,2000}}+)\\\]"
+)
 
 _BLOCKS = frozenset(
     "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure "
@@ -98,9 +104,13 @@ _RENDERED = re.compile(r"(?:^|\s)(?:katex|katex-display|MathJax\w*|mjx-\w+|mwe-m
 _TEX_IMAGE = re.compile(r"(?:^|[\s_-])(?:tex|latex|mathimg|math|mwe-math-fallback-image-\w+)(?=$|\s)", re.IGNORECASE)
 _NAMED = re.compile(r"(?:^|\s)math(?:-inline|-display)?(?=$|\s)")
 _ANNOTATION = "annotation[encoding*=tex i], annotation[encoding*=latex i]"
-_RAW = r"\\\((?P<a>[^\n]{1,2000}?)\\\)|\\\[(?P<b>[^\n]{1,5000}?)\\\]|\$\$(?P<c>[^\n$]{1,5000}?)\$\$"
+_RAW = (
+    rf"(?<!\\)\\\((?P<a>(?:{_IN_ROUND}){{1,2000}}+)\\\)|(?<!\\)\\\[(?P<b>(?:{_IN_SQUARE}){{1,5000}}+)\\\]"
+    r"|\$\$(?P<c>[^\n$]{1,5000}?)\$\$"
+)
 _ENVIRONMENT = (
-    r"|(?P<d>\\begin\{(?P<name>equation|align|gather|multline|eqnarray)\*?\}[^\n]{1,2000}?\\end\{(?P=name)\*?\})"
+    r"|(?P<d>\\begin\{(?P<name>equation|align|gather|multline|eqnarray)\*?\}"
+    r"(?:(?!\\begin\{(?P=name)\*?\})[^\n]){1,2000}?\\end\{(?P=name)\*?\})"
 )
 _SINGLE = r"|(?<![\\$\w])\$(?P<e>[^\s$](?:[^$\n]{0,300}?[^\s$\\])?)\$(?![\w$])"
 _RAW_ALONE = re.compile(_RAW + _ENVIRONMENT)
