@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Self
 from urllib.parse import urldefrag, urljoin
 
 import numpy as np
@@ -115,52 +116,45 @@ class TemEx:
         if self.size < 2:
             raise OptionError(f"size is at least 2, not {self.size}")
 
-    def learned(self, pages: Sequence[Document]) -> TemEx:
+    def learned(self, pages: Sequence[Document]) -> Self:
         """The extractor for the site of these pages."""
         return replace(self, site=LinkedSite(pages))
 
     def label(self, document: Document) -> Labels:
-        """Texts of the template score 0, others 1."""
+        """Texts of removed nodes score 0, others 1."""
         found = self.site and self.site.template(document, self.size)
         if not found:
             return everything(document)
         tree, template = found
-        return without(document, template[tree.node_of_leaf])
+        return without(document, self.removed(document, tree, template)[tree.node_of_leaf])
+
+    def removed(self, document: Document, tree: Tree, template: Bools) -> Bools:
+        """For each node: is it removed? Those of the template are."""
+        del document, tree
+        return template
 
 
 temex = TemEx()
 
 
 @dataclass(frozen=True)
-class ConEx:
+class ConEx(TemEx):
     """Keeps the texts outside the template that are below one node, the main branch.
 
-    `size` is the number of linked pages that are compared, the labelled one included. `share` of the words outside the
-    template are below the main branch. `site` has the pages to compare with.
+    The main branch has more than `share` of the words outside the template.
     """
 
-    size: int = 4
     share: float = 0.5
-    site: LinkedSite | None = None
 
     def __post_init__(self) -> None:
-        if self.size < 2:
-            raise OptionError(f"size is at least 2, not {self.size}")
+        super().__post_init__()
         if not 0.5 <= self.share <= 1:
             raise OptionError(f"share is from 0.5 to 1, not {self.share}")
 
-    def learned(self, pages: Sequence[Document]) -> ConEx:
-        """The extractor for the site of these pages."""
-        return replace(self, site=LinkedSite(pages))
-
-    def label(self, document: Document) -> Labels:
-        """Texts of the main branch that are outside the template score 1, others 0."""
-        found = self.site and self.site.template(document, self.size)
-        if not found:
-            return everything(document)
-        tree, template = found
+    def removed(self, document: Document, tree: Tree, template: Bools) -> Bools:
+        """For each node: is it in the template or outside the main branch?"""
         branch = main_branch(tree, new_words(document, tree, template), self.share)
-        return without(document, (template | ~tree.below([branch]))[tree.node_of_leaf])
+        return template | ~tree.below([branch])
 
 
 def new_words(document: Document, tree: Tree, template: Bools) -> Floats:

@@ -303,12 +303,7 @@ _TEXT: tuple[Peer[Contestant], ...] = (
     Peer("turbohtml", "turbohtml", _turbohtml),  # the parser that tamis uses
 )
 _MARKDOWN: tuple[Peer[Contestant], ...] = (
-    Peer(
-        "trafilatura",
-        "trafilatura",
-        _trafilatura_markdown,
-        whole=lambda: _trafilatura_markdown(favor_recall=True),
-    ),
+    Peer("trafilatura", "trafilatura", _trafilatura_markdown, whole=lambda: _trafilatura_markdown(favor_recall=True)),
     Peer(
         "resiliparse",
         "resiliparse",

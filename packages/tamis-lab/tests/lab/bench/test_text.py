@@ -192,8 +192,7 @@ def cli(*words: str) -> Exit:
 @pytest.fixture
 def corpora(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "tamis_lab.corpora.catalogue.open_corpora",
-        lambda names, data=None: [corpus_of(name=name) for name in names],
+        "tamis_lab.corpora.catalogue.open_corpora", lambda names, data=None: [corpus_of(name=name) for name in names]
     )
 
 

@@ -114,11 +114,7 @@ class TestResuming:
 
     @pytest.mark.parametrize("stage", [0, 1])
     def test_fresh_forgets_the_checkpoints(
-        self,
-        stage: int,
-        data: Path,
-        tmp_path: Path,
-        capsys: pytest.CaptureFixture[str],
+        self, stage: int, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         interrupt(data, tmp_path / "out", stage=stage)
         capsys.readouterr()

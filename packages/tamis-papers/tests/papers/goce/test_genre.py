@@ -94,20 +94,11 @@ def test_the_picture_decides(draw: Callable[[str], None], colour: str, genre: st
 class TestPage:
     """What a caller of `extract` gets to see."""
 
-    def test_the_genre_of_a_page(self) -> None:
-        page = tamis.extract(CARDS, extractor=goce_html)
-        assert page.genre == goce_html.label(Document.from_html(CARDS)).genre
-
     def test_it_is_in_the_json(self) -> None:
         page = tamis.extract(STORY, extractor=goce_html)
         data = json.loads(page.json)
         assert isinstance(page.genre, GenreGuess)
         assert data["genre"] == page.genre.as_dict()
-
-    def test_an_extractor_that_does_not_ask_has_no_genre(self) -> None:
-        page = tamis.extract(CARDS, extractor="keep-all")
-        assert page.genre is None
-        assert json.loads(page.json)["genre"] is None
 
 
 @pytest.mark.xdist_group("browser")

@@ -14,9 +14,8 @@ from tamis.batch.records import Record
 from tamis.batch.rows import BatchOptions, answer
 from tamis.cli.main import main
 from tamis.errors import BrowserMissing, RenderError, WeightsError
-from tamis.page_type import PageType, PageTypes
 from tamis_papers.goce import classifiers, extractor
-from tamis_papers.goce.classifiers import Genre, HtmlClassifier, PictureClassifier, genre_guess
+from tamis_papers.goce.classifiers import Genre, PictureClassifier, genre_guess
 from tamis_papers.goce.extractor import genre_by_html, genre_by_picture
 from tests.papers.goce.tiny import plain_picture, write_pictures
 
@@ -123,32 +122,6 @@ def test_picture_weights_that_are_not_there_are_an_error(
         genre_by_picture(STORY)
 
 
-def test_html_weights_that_are_not_there_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(classifiers, "HTML_CLASSIFIER", HtmlClassifier(tmp_path / "nowhere"))
-    with pytest.raises(WeightsError, match="nowhere"):
-        genre_by_html(STORY)
-
-
-def test_one_browser_serves_all_pages_and_starts_with_the_first() -> None:
-    assert extractor._browser() is extractor._browser()
-    assert extractor._browser()._worker is None
-
-
-def test_a_file_of_settings_starts_no_browser(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("page.html").write_text("<p>words</p>", encoding="utf-8")
-    Path("tamis.toml").write_text('extractor = "goce"', encoding="utf-8")
-    assert main(["extract", "page.html"]) == 2
-    assert "starts a browser can only be named on the command line" in capsys.readouterr().err
-
-
-def test_the_likeliest_type_and_how_likely_it_is() -> None:
-    types = PageTypes({PageType.ARTICLE: 0.3, PageType.FORUM: 0.6, PageType.PRODUCT: 0.1})
-    assert (types.best, types.confidence) == (PageType.FORUM, 0.6)
-
-
 @pytest.mark.parametrize(
     ("article", "genre", "confidence"),
     [(1.0, "article", 1.0), (0.75, "article", 0.75), (0.5, "article", 0.5), (0.25, "list", 0.75), (0.0, "list", 1.0)],
@@ -156,9 +129,3 @@ def test_the_likeliest_type_and_how_likely_it_is() -> None:
 def test_a_guess_from_the_probability_of_an_article(article: float, genre: str, confidence: float) -> None:
     guess = genre_guess(article, "picture")
     assert (guess.genre, guess.confidence, guess.source) == (Genre(genre), confidence, "picture")
-
-
-def test_a_guess_as_plain_data() -> None:
-    data = genre_guess(0.123456, "picture").as_dict()
-    assert data == {"genre": "list", "confidence": 0.8765, "source": "picture"}
-    assert type(data["genre"]) is str

@@ -164,16 +164,8 @@ DEPTH = 100  # pages of a ranking that are looked at
 _BUILDS = 3  # the shortest of so many builds of an index is its time
 
 Measure = Callable[[Sequence[int], Collection[int]], float]
-MANY: dict[str, Measure] = {
-    "P@10": precision,
-    "MAP": average_precision,
-    "nDCG@10": ndcg,
-}
-ONE: dict[str, Measure] = {
-    "MRR": reciprocal_rank,
-    "first ten": found,
-    "nDCG@10": ndcg,
-}
+MANY: dict[str, Measure] = {"P@10": precision, "MAP": average_precision, "nDCG@10": ndcg}
+ONE: dict[str, Measure] = {"MRR": reciprocal_rank, "first ten": found, "nDCG@10": ndcg}
 
 
 @dataclass(frozen=True)
