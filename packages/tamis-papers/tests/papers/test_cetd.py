@@ -98,11 +98,6 @@ def test_linked_texts_as_long_as_the_story_go_only_with_the_composite_density() 
     assert kept(page, cectd_ds).count(NEWS) == 0
 
 
-def test_a_text_elsewhere_stays_if_all_above_it_is_as_dense_as_the_path_to_the_content() -> None:
-    assert NEWS in kept(f"<p>{NEWS}</p>{PAGE}")
-    assert NEWS not in kept(PAGE.replace("<div id=head>", f"<div id=head><p>{NEWS}</p>"))
-
-
 def importance(html: str, line: int = 10) -> list[float]:
     return [float(value) for value in visual_importance(Document.from_html(html), line)]
 

@@ -56,9 +56,6 @@ class TestImportance:
         assert importance("div", same, same) == 0
         assert importance("div", same, other) == pytest.approx(1)
 
-    def test_scripts_are_no_part_of_a_style(self) -> None:
-        assert importance("div", "<div><p>a</p></div>", "<div><p>a</p><script>x</script></div>") == 0
-
 
 class TestNoise:
     def test_noise_goes(self) -> None:
@@ -79,7 +76,3 @@ class TestNoise:
         pages = [f"<p>written by {name}</p><div>{name} says</div>" for name in ("Ann", "Ben", "Cid")]
         assert kept(sst, *pages) == ["written by Ann", "Ann says"]
         assert kept(Sst(threshold=0.95), *pages) == []
-
-    def test_a_part_with_something_important_in_it_is_kept_in_that_part(self) -> None:
-        pages = [f"<div><p>menu</p><p>{text}</p></div>" for text in ("a", "b", "c")]
-        assert kept(sst, *pages) == ["a"]

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
-import random
-
 import numpy as np
-import pytest
 
 from tamis.document import Document
 from tamis_papers.temex import Place, complete_subdigraph
@@ -18,20 +15,6 @@ def body(page: Tree) -> int:
     return next(node for node, name in enumerate(page.name) if name.partition("\n")[0] == "body")
 
 
-def random_html(rng: random.Random) -> str:
-    parts, open_tags = [], list[str]()
-    for _ in range(rng.randrange(1, 30)):
-        action = rng.random()
-        if action < 0.4:
-            open_tags.append(rng.choice(["div", "b", "section"]))
-            parts.append(f"<{open_tags[-1]}>")
-        elif action < 0.6 and open_tags:
-            parts.append(f"</{open_tags.pop()}>")
-        else:
-            parts.append(rng.choice(["x", "y", "<img>", " z ", "<br>"]))
-    return "".join(parts) + "".join(f"</{tag}>" for tag in reversed(open_tags))
-
-
 class TestTree:
     def test_nodes_are_in_document_order(self) -> None:
         page = tree("<div>one<p>two</p>three</div>four")
@@ -40,18 +23,6 @@ class TestTree:
             "body", "div", "one", "p", "two", "three", "four",
         ]  # fmt: skip
         assert [page.name[node] for node in nodes].count(TEXT) == 4
-
-    @pytest.mark.parametrize("seed", range(40))
-    def test_children_subtrees_and_parents_agree(self, seed: int) -> None:
-        page = tree(random_html(random.Random(seed)))
-        for node in range(len(page)):
-            assert all(page.parent[child] == node for child in page.children(node))
-            below = {node}
-            for later in range(node + 1, len(page)):
-                if int(page.parent[later]) in below:
-                    below.add(later)
-            assert set(range(node, int(page.end[node]))) == below
-            assert set(np.flatnonzero(page.below([node])).tolist()) == below
 
     def test_leaves_know_their_nodes(self) -> None:
         document = Document.from_html("<p>one<img src=a.png>two</p>")

@@ -48,11 +48,6 @@ def test_a_line_holds_eighty_characters() -> None:
     assert density("ab " * 26 + "abc") == 26
 
 
-def test_density_leaves_out_the_last_line() -> None:
-    assert density("ab " * 27 * 2 + "last line") == 27
-    assert density("x" * 60 + " " + "y" * 60 + " " + "a b c d") == 1
-
-
 def test_density_is_the_mean_of_the_full_lines() -> None:
     line_of_four = "x" * 20 + " " + "x" * 19 + " " + "x" * 19 + " " + "x" * 19
     line_of_two = "y" * 40 + " " + "y" * 39
@@ -138,14 +133,6 @@ def test_quotients_relate_a_block_to_the_one_before() -> None:
 
 def test_a_block_without_words_is_no_neighbour() -> None:
     assert with_context(shallow("<p>one<p>|<p>two words"))["num_words_quotient"].tolist() == [0, 2]
-
-
-def test_neighbours_bring_their_features() -> None:
-    columns = with_context(shallow(PAGE))
-    assert columns["prev_num_words"].tolist() == [0, 3, 4, 11]
-    assert columns["next_num_words"].tolist() == [4, 11, 2, 0]
-    assert columns["prev_link_density"].tolist() == [0, 0, 0.5, 0]
-    assert columns["next_in_p"].tolist() == [0, 1, 1, 0]
 
 
 def test_scripts_without_spaces_have_words() -> None:

@@ -70,11 +70,6 @@ class TestGenre:
         assert guess.confidence == pytest.approx(0.45 / 0.75)
         assert guess.source == "html"
 
-    def test_a_page_that_can_only_be_a_product_has_some_genre(self, tmp_path: Path) -> None:
-        tensors = html_tensors({PageType.PRODUCT: 5_000.0})
-        guess = HtmlClassifier(write_html(tmp_path, tensors)).genre(Document.from_html("words"))
-        assert 0.5 <= guess.confidence <= 1
-
 
 class TestLoading:
     @pytest.mark.parametrize(
@@ -134,17 +129,3 @@ class TestShipped:
         types = HTML_CLASSIFIER.page_types(PAGES[name].document())
         assert types.best == page_type
         assert types.confidence > 0.5
-
-    @pytest.mark.parametrize(
-        ("name", "genre"),
-        [
-            ("article-news", "article"),
-            ("arabic-rtl", "article"),
-            ("documentation-code", "article"),
-            ("forum-thread", "list"),
-            ("category-grid", "list"),
-            ("job-listing", "list"),
-        ],
-    )
-    def test_genres(self, name: str, genre: str) -> None:
-        assert HTML_CLASSIFIER.genre(PAGES[name].document()).genre == genre

@@ -218,23 +218,6 @@ def test_the_story_is_found_with_its_picture_and_without_the_menus() -> None:
     assert "logo.png" not in page.html
 
 
-def test_the_labels_carry_the_chosen_nodes() -> None:
-    assert chosen(PAGE) == ["story"]
-    document = Document.from_html(PAGE)
-    labels = r4.label(document)
-    assert (labels.keep == document.inside("#story")).all()
-
-
-def test_recall_adds_candidates_and_precision_keeps_the_choice() -> None:
-    document = Document.from_html(PAGE)
-    labels = r4.label(document)
-    assert (labels.at(0.72, document).keep == labels.keep).all()
-    more = labels.at(0.3, document).keep
-    assert (more >= labels.keep).all()
-    assert more.sum() > labels.keep.sum()
-    assert more[document.leaves.is_media].any()
-
-
 class TestSmallPages:
     @pytest.mark.parametrize("html", ["just text", "<p>just text</p>", "<h1>just text</h1>", "<span>just text</span>"])
     def test_one_node_is_the_content(self, html: str) -> None:
@@ -244,19 +227,12 @@ class TestSmallPages:
     def test_no_text_gives_no_text(self, html: str) -> None:
         assert kept(html) == []
 
-    def test_a_page_of_links_keeps_them(self) -> None:
-        assert kept(MENU) == [f"Section {number}" for number in range(12)]
-
 
 class TestWidePages:
     def test_a_page_wider_than_deep_is_content_as_a_whole(self) -> None:
         html = f"Loose text{STORY}<h2>Heading</h2><a href=x>link</a>"
         assert PageTree(Document.from_html(html)).is_wide
         assert kept(html) == ["Loose text", *[f"{NEWS} Part {number}." for number in range(6)], "Heading", "link"]
-
-    @pytest.mark.parametrize("extra", ["<span>text</span>", "<h1>text</h1>", "<div hidden>text</div>", "<div></div>"])
-    def test_excluded_and_empty_elements_do_not_count(self, extra: str) -> None:
-        assert not PageTree(Document.from_html("<div><p>text</p></div>" * 2 + extra * 9)).is_wide
 
 
 class TestPostProcess:

@@ -35,11 +35,6 @@ class TestByHand:
         assert tags(tree, tree.common) == ["ul", "body"]
         assert tree.depth[tree.holder].tolist() == [2, 2, 1]
 
-    def test_an_item_with_two_texts_is_a_node_of_its_own(self) -> None:
-        tree = collapsed("<ul><li><a>one</a> more</li><li><a>two</a></li></ul>")
-        assert tags(tree, tree.parent) == ["li", "li", "ul"]
-        assert tags(tree, tree.above(tree.parent)) == ["ul", "ul", ""]
-
     @pytest.mark.parametrize(
         "nothing",
         [
@@ -73,12 +68,6 @@ class TestByHand:
         assert texts(tree) == ["one", "two"]
         assert tags(tree, tree.parent) == ["body", "body"]
         assert [node.tolist() for node in tree.leaf_range(tree.parent)] == [[0, 0], [2, 2]]
-
-    def test_a_chain_of_elements_is_one_node_known_by_its_lowest(self) -> None:
-        tree = collapsed("<main><article><section><p>one</p><p>two</p></section></article></main>")
-        assert tags(tree, tree.parent) == ["section", "section"]
-        assert tags(tree, tree.above(tree.parent)) == ["", ""]
-        assert tree.depth[tree.holder].tolist() == [1, 1]
 
     def test_a_page_of_one_text_has_no_inner_node(self) -> None:
         tree = collapsed("<div><p>alone</p></div>")
