@@ -17,8 +17,8 @@ import numpy as np
 
 from tamis.arrays import Bools, Floats
 from tamis.document import Document
+from tamis_lab import needs
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.extras import needs
 from tamis_lab.metrics import tokens
 
 # Lengths of the word sequences that are tried as unique matches, long ones first: a long sequence that is unique

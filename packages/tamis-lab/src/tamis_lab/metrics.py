@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from tamis.arrays import Floats
 from tamis.document import characters
-from tamis_lab.extras import needs
+from tamis_lab import needs
 
 
 class PRF(NamedTuple):

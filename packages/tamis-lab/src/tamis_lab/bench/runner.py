@@ -21,10 +21,10 @@ from tamis.errors import OptionError
 from tamis.worker.limits import DeadlineMissed, Guard, Limits
 from tamis.worker.pool import Pool
 from tamis.worker.process import Failure, Task
+from tamis_lab import needs
 from tamis_lab.bench.peers import Answer
 from tamis_lab.corpora.catalogue import SEED, Corpus
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.extras import needs
 
 DEADLINE = 30.0  # seconds a page; on WCXB dev, on a busy machine, the slowest call of any peer took 16
 GRACE = 5.0  # seconds beyond the deadline, to answer, before the worker is killed

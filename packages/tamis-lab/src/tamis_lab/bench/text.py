@@ -12,11 +12,10 @@ from statistics import fmean, median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tamis.errors import InputError
-from tamis_lab import corpora, metrics
+from tamis_lab import corpora, metrics, needs
 from tamis_lab.bench import contestants
 from tamis_lab.bench.runner import LOSSES, Result, Scorer, losses
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.extras import needs
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -13,8 +13,8 @@ from tamis.cli.arguments import add_verb, at_least, seconds
 from tamis.cli.exits import Exit
 from tamis.errors import OptionError
 from tamis.registry import extractors
-from tamis_lab.cli.arguments import add_data
-from tamis_lab.extras import needs
+from tamis_lab import needs
+from tamis_lab.cli import add_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tamis.cli.arguments import add_verb, at_least, is_given
 from tamis.cli.exits import Exit
 from tamis.errors import OptionError
-from tamis_lab.cli.arguments import add_data
+from tamis_lab.cli import add_data
 
 if TYPE_CHECKING:
     from tamis_lab.corpora.catalogue import Corpus

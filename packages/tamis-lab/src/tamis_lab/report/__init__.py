@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 import tamis
 from tamis.errors import OptionError
 from tamis.render import safe
+from tamis_lab import needs
 from tamis_lab.bench.metadata import ALL_ANSWERS, PAGES_WITH_GOLD, MetadataSummary, caption, shown
 from tamis_lab.bench.runner import Selection
 from tamis_lab.bench.structure.bench import WHOLE_PAGE, StructureSummary, lead_text
 from tamis_lab.bench.structure.page import KINDS
 from tamis_lab.bench.text import CUTS, SEEN, SIGNIFICANT, TextSummary, p_text, pages_text
-from tamis_lab.extras import needs
 from tamis_lab.report.differences import Pair, compare
-from tamis_lab.style import head
+from tamis_lab.reproduce.page import head
 
 
 class Section(NamedTuple):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tamis_lab import needs
 from tamis_lab.bench.text import FIT, Row, TextSummary
-from tamis_lab.extras import needs
-from tamis_lab.style import svg
+from tamis_lab.reproduce.page import svg
 
 with needs("bench", "charts"):
     from matplotlib.lines import Line2D

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, zip_longest
 from typing import NamedTuple
 
+from tamis_lab import needs
 from tamis_lab.bench.runner import Selection, measure
 from tamis_lab.bench.text import Row, TextScorer, TextSummary
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.extras import needs
 
 PAGES = 20
 # All visible text of a page, in which the texts of others are found again.

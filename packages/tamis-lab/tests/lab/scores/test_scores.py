@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
@@ -97,15 +96,6 @@ def test_a_failure_is_not_an_empty_result(corpus: Path, capsys: pytest.CaptureFi
     assert found["token F1"] == ["0.000"]
 
 
-def test_the_scores_of_each_page_have_no_text_of_it(corpus: Path) -> None:
-    scores(corpus, "--extractor", ALL, "--pages", "pages.jsonl")
-    lines = Path("pages.jsonl").read_text()
-    first, second = map(json.loads, lines.splitlines())
-    assert (first["id"], first["f1"]) == ("1", 1.0)
-    assert second["precision"] < 0.5
-    assert "baker" not in lines
-
-
 def test_test_sets_are_not_for_choices(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--set", "chaos"]) == 2
     assert "add --test" in capsys.readouterr().err
@@ -188,9 +178,3 @@ def test_words_count_where_they_stand() -> None:
     assert words_of(GOLD, one_kept) == Words(14, 8, 6)
     nothing = tamis.extract(HTML, extractor=Fixed("h1", "h1"))
     assert words_of(GOLD, nothing) == Words(14, 0, 0)
-
-
-def test_marks_in_the_page_are_taken_as_they_are() -> None:
-    marks = ("main", "", "comment", "", "comment")
-    marked = CorpusPage("own", "1", HTML.encode(), "all", leaf_labels=marks, comments="x")
-    assert words_of(marked, tamis.extract(HTML, extractor=Fixed("p", "h1"))) == Words(12, 12, 0)

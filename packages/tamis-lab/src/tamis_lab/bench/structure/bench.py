@@ -15,6 +15,7 @@ import numpy as np
 import tamis
 from tamis.arrays import Floats
 from tamis.document.decode import decode
+from tamis_lab import needs
 from tamis_lab.bench import contestants
 from tamis_lab.bench.peers import WRITERS, Contestant
 from tamis_lab.bench.runner import Result, Scorer, losses
@@ -23,7 +24,6 @@ from tamis_lab.bench.structure.page import KINDS
 from tamis_lab.bench.structure.scores import Counts, Wanted, by_example, by_gold, compare, read_output, total
 from tamis_lab.bench.text import FIT, SEEN, pages_text
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.extras import needs
 
 if TYPE_CHECKING:
     from rich.table import Table

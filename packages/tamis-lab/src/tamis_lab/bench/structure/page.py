@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
 from tamis.document import parse
-from tamis_lab.extras import needs
+from tamis_lab import needs
 from tamis_lab.metrics import tokens
 
 if TYPE_CHECKING:

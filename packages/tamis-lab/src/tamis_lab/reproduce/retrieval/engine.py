@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tamis.arrays import Floats
-from tamis_lab.extras import needs
+from tamis_lab import needs
 
 if TYPE_CHECKING:
     import tantivy
