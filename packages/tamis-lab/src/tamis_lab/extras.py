@@ -1,1 +1,3 @@
-from tamis_lab import needs as needs  # noqa: D100 until the other rooms import it from there
+"""The name of before."""
+
+from tamis_lab import needs as needs

@@ -1,4 +1,4 @@
-"""How often contestants are right about title, authors and date, who is ahead, and how true confidences are.
+"""How often contestants are right about title, authors and date, who leads, and whether confidences are true.
 
 The scorer of `tamis bench --metadata`, its summary and its tables for a terminal.
 """
@@ -36,7 +36,7 @@ _RATES = "accuracy precision f1 strict_accuracy false_rate names_precision names
 
 @dataclass(frozen=True)
 class MetadataResult(Result):
-    """An answer; one that failed said nothing. It is judged when it is read, so rules may change without a new run."""
+    """An answer, empty after a failure. It is judged when it is read, so rules may change without a new run."""
 
     gold: Mapping[str, str]
     answer: Mapping[str, Any]
@@ -125,7 +125,7 @@ def _group(sure: Floats, right: Floats) -> Group:
 
 
 class Lead(NamedTuple):
-    """How far the first contestant that is no fit is ahead of another in accuracy, by page."""
+    """How far the first contestant that was not trained on the pages is ahead of another in accuracy, by page."""
 
     ahead: float
     low: float  # 95 % interval of the paired bootstrap
@@ -161,7 +161,7 @@ class MetadataSummary:
     fields: dict[str, list[Row]]  # those of which the gold has something
 
     def first(self, field: str) -> str:
-        """The contestant that others are compared with: the first that is no fit; empty if there is none."""
+        """The contestant that others are compared with: the first not trained on the pages; empty if all were."""
         return next((row.contestant for row in self.fields[field] if row.contestant not in self.seen), "")
 
     def counts_of(self, name: str) -> dict[str, Counts]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tamis_lab.bench.gate import Floor, Floors
     from tamis_lab.bench.metadata import MetadataSummary
-    from tamis_lab.bench.runner import Pages, Scored, Scorer, Selection
+    from tamis_lab.bench.runner import PageSource, Scored, Scorer, Selection
     from tamis_lab.bench.structure.bench import StructureSummary
 
 Summary = TypeVar("Summary")
@@ -145,7 +145,7 @@ def _run_structure(options: argparse.Namespace) -> Exit:
     options.corpus = options.corpus or [_STRUCTURED]
     selections = _selections(options)
     names, left_out = _contestants(options, [_DEFAULT], peers.WRITERS, contestants.writer_version)
-    runs: list[tuple[bench.StructureScorer, Iterable[Pages]]] = [(bench.StructureScorer(), selections.values())]
+    runs: list[tuple[bench.StructureScorer, Iterable[PageSource]]] = [(bench.StructureScorer(), selections.values())]
     golden = bench.GoldenPages(bench.GOLDEN_FOLDER)
     if golden.size:
         runs.append((bench.StructureScorer(golden=True), [golden]))
@@ -179,7 +179,7 @@ def _run_metadata(options: argparse.Namespace) -> Exit:
 
 def _measured(
     file: str,
-    runs: Sequence[tuple[Scorer[Scored], Iterable[Pages]]],
+    runs: Sequence[tuple[Scorer[Scored], Iterable[PageSource]]],
     names: Sequence[str],
     left_out: Mapping[str, str],
     options: argparse.Namespace,

@@ -1,4 +1,4 @@
-"""All elements of a page, or of what a contestant made of it."""
+"""All elements of a page, or of the output of a contestant."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ _MOST_ITEM_LINES = 6
 _CALLOUTS = frozenset(("admonition", "markdown-alert", "theme-admonition"))
 _CALLOUT_KIND = re.compile(r"(?:^|[\s_-])(?:note|info|tip|hint|important|warning|caution|danger)(?:$|\s)")
 _CALLOUT_MARK = re.compile(r"\[!\w{1,20}\][+-]?")
-_TASK_BOX = len("[x]")
-_TASK = re.compile(r"\[[ xX]\] ")
+_TASK_BOX = re.compile(r"^\s*\[[ xX]\] ")
 
 # Images
 _PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:$|[?#&@:,/])", re.IGNORECASE)
@@ -59,12 +58,13 @@ _NOTE_NAME = re.compile(
     re.IGNORECASE,
 )
 _HOLDERS = frozenset(("li", "p", "div", "td", "dd", "aside", "section"))
+_BACKLINK = "mw-cite-backlink"  # Wikipedia's class
 _MOST_NOTE_WORDS = 400
 
 
 @dataclass(frozen=True)
 class Reading:
-    """The text, the elements in it, and how formulas and images are told from one another."""
+    """The text of a page, the elements in it, and what identifies its formulas and images."""
 
     text: str  # a line for each block; formulas and marks of notes are left out
     elements: list[Element]
@@ -75,12 +75,12 @@ class Reading:
 
     @property
     def has_formulas(self) -> bool:
-        """Is there a formula, whatever it is?"""
+        """Does the page have a formula?"""
         return self.unnamed_formulas > 0 or any(element.kind == "formula" for element in self.elements)
 
 
 def read(html: str, url: str | None, *, like: Reading | None = None, with_hidden: bool = False) -> Reading:
-    """The elements of HTML. What was made of a page is read `like` that page: with its delimiters and images."""
+    """The elements of HTML. The output for a page is read `like` that page: with its delimiters and images."""
     page = read_rows(html, url, with_hidden=with_hidden)
     delimiters = like.raw_formulas if like else formula_pattern(html)
     elements = [Element("formula", (plain_tex(row.tex),), row.start, row.end) for row in page.rows if row.tex]
@@ -101,7 +101,7 @@ def read(html: str, url: str | None, *, like: Reading | None = None, with_hidden
         *_items(page, noted),
         *_tables(page),
         *_code(page),
-        *(_footnote(page, note) for note in noted),
+        *(Element("footnote", (note.text,), page.rows[note.row].start, page.rows[note.row].end) for note in noted),
         *_links(page),
         *pictures,
         *_quotations(page),
@@ -127,7 +127,8 @@ def _items(page: Rows, noted: list[_Note]) -> Iterator[Element]:
     for number, row in enumerate(page.rows):
         if row.tag == "dl":
             yield from _definitions(page, number)
-        if row.tag != "li" or not (text := words(_without_box(_own_text(page, number)))):
+        # The box of a task as Markdown writes it does not belong to the text.
+        if row.tag != "li" or not (text := words(_TASK_BOX.sub("", _own_text(page, number)))):
             continue
         # A list in an item that is a part of the page is at its first level, whatever is around.
         inside = takewhile(lambda each: each not in layout, page.around(number))
@@ -135,12 +136,6 @@ def _items(page: Rows, noted: list[_Note]) -> Iterator[Element]:
         sure = number not in layout and number not in note_rows
         yield Element("list item", (text,), row.start, row.end, sure)
         yield Element("list depth", (text, str(len(lists)), lists[0]), row.start, row.end, sure)
-
-
-def _without_box(text: str) -> str:
-    """The text of a task without its box as Markdown writes it."""
-    text = text.lstrip()
-    return text[_TASK_BOX:] if _TASK.match(text) else text
 
 
 def _own_text(page: Rows, number: int) -> str:
@@ -166,7 +161,7 @@ def _is_layout(page: Rows, number: int) -> bool:
 
 
 def _definitions(page: Rows, number: int) -> Iterator[Element]:
-    """Terms with their definitions, together and alone: Markdown has no such list, so all of these may be items."""
+    """Terms with their definitions, together and alone: Markdown lacks such lists, so all of these may be items."""
     term = ""
     for row in page.inside(number):
         if row.tag in ("dt", "dd") and (text := words(page.text[row.start : row.end])):
@@ -182,11 +177,6 @@ def _code(page: Rows) -> Iterator[Element]:
             yield Element("code", (row.code,), row.start, row.end)
             if language := language_of(row.node):
                 yield Element("code language", (row.code, language), row.start, row.end)
-
-
-def _footnote(page: Rows, note: _Note) -> Element:
-    row = page.rows[note.row]
-    return Element("footnote", (note.text,), row.start, row.end)
 
 
 def _links(page: Rows) -> Iterator[Element]:
@@ -296,7 +286,7 @@ def _is_large(node: parse.Element) -> bool:
 
 
 def _tables(page: Rows) -> Iterator[Element]:
-    """The cells of all tables. Those of tables for layout are not sure."""
+    """The cells of all tables. Those of layout tables are unsure."""
     for number, row in enumerate(page.rows):
         if _is_table(row):
             yield from _cells(page, number)
@@ -304,14 +294,6 @@ def _tables(page: Rows) -> Iterator[Element]:
 
 def _is_table(row: Row) -> bool:
     return row.tag == "table" or (row.tag == "div" and row.attribute("role") in _TABLES)
-
-
-def _is_table_row(row: Row) -> bool:
-    return row.tag == "tr" or row.attribute("role") == "row"
-
-
-def _is_cell(row: Row) -> bool:
-    return row.tag in ("td", "th") or (row.tag in ("div", "span") and row.attribute("role") in _CELLS)
 
 
 def _cells(page: Rows, number: int) -> Iterator[Element]:
@@ -356,13 +338,13 @@ def _grid(page: Rows, number: int) -> tuple[list[list[Row | None]], bool]:
             is_nested = True
             place = row.last
             continue
-        if _is_table_row(row):
+        if row.tag == "tr" or row.attribute("role") == "row":
             if grid:
                 put_hanging()
             hanging = following
             following, line = {}, []
             grid.append(line)
-        elif _is_cell(row) and grid:
+        elif grid and (row.tag in ("td", "th") or (row.tag in ("div", "span") and row.attribute("role") in _CELLS)):
             put_hanging()
             width = min(_span(row, "colspan"), _MOST_COLUMNS - len(line))
             height = _span(row, "rowspan")
@@ -457,11 +439,8 @@ def _without_links_back(page: Rows, holder: int) -> str:
     row = page.rows[holder]
     text, at = "", row.start
     for inner in page.inside(holder):
-        if inner.start >= at and _leads_within(inner):
+        leads_back = (inner.tag == "a" and inner.attribute("href").startswith("#")) or _BACKLINK in inner.classes
+        if inner.start >= at and leads_back:
             text += page.text[at : inner.start]
             at = inner.end
     return text + page.text[at : row.end]
-
-
-def _leads_within(row: Row) -> bool:
-    return (row.tag == "a" and row.attribute("href").startswith("#")) or "mw-cite-backlink" in row.classes

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from tamis_lab.bench.structure.elements import Reading, read
@@ -20,7 +21,7 @@ _MOST_MISSING = 0.1  # of the words of an element, because annotators leave out 
 _FEW = 4  # with fewer words than this, the words beside an element have to be in the gold as well
 _BESIDE = 8  # words on each side of an image or a formula
 _SHARE_BESIDE = 0.6  # of these that the gold must have
-_SHARE_AROUND = 0.7  # of the words of the block around it, where it stands in one
+_SHARE_AROUND = 0.7  # of the words of the block around it, where there is one
 
 
 class Wanted(NamedTuple):
@@ -48,20 +49,19 @@ def by_gold(page: Reading, whole: Reading, gold_text: str) -> Wanted | None:
             chosen = unsure  # shown twice, of which one is enough
         if chosen is not None:
             chosen[element.kind, element.key] += 1
-    # The larger number of both: hidden words beside an element may be a part of it in the whole page.
-    everything = _items(whole) | _items(page)
+    # The larger number of both: hidden words next to an element may belong to it in the whole page.
+    everything = _items(whole.elements) | _items(page.elements)
     return Wanted(wanted, everything - wanted - unsure, unsure)
 
 
-def _items(page: Reading) -> Counter[Item]:
-    return Counter((element.kind, element.key) for element in page.elements)
+def _items(elements: Iterable[Element]) -> Counter[Item]:
+    return Counter((element.kind, element.key) for element in elements)
 
 
 def by_example(example: Reading) -> Wanted:
     """The elements of an expected output."""
-    sure = Counter((element.kind, element.key) for element in example.elements if element.sure)
-    unsure = Counter((element.kind, element.key) for element in example.elements if not element.sure)
-    return Wanted(sure, Counter(), unsure)
+    sure = _items(element for element in example.elements if element.sure)
+    return Wanted(sure, Counter(), _items(element for element in example.elements if not element.sure))
 
 
 class _Place:
@@ -110,7 +110,7 @@ class _Place:
         return (before >= 0 and places[0] - before <= _FEW) or (after >= 0 and after - places[-1] <= _FEW)
 
     def beside(self, element: Element) -> bool | None:
-        """Is what an element stands in or between in the gold? None if only one side is."""
+        """Are the words around an element in the gold? None if only one side is."""
         low = self._text.rfind("\n", 0, element.start) + 1
         high = self._text.find("\n", element.end)
         first, last = self._range(low, high if high >= 0 else len(self._text))
@@ -129,7 +129,7 @@ class Counts(NamedTuple):
     hits: int = 0
     there: int = 0  # expected ones whose text is in the output, as such elements or not
     beyond: int = 0  # found, and on the page, but not in its gold
-    made_up: int = 0  # found, but the page has no such element: glued, duplicated, cut or invented
+    made_up: int = 0  # found, but not on the page as such an element: glued, duplicated, cut or invented
 
     @property
     def recall(self) -> float:
@@ -150,7 +150,7 @@ class Counts(NamedTuple):
 
     @property
     def as_such(self) -> float:
-        """The share of hits among the expected elements whose text is there: what is lost by writing alone."""
+        """The share of hits among the expected elements whose text is there: the rest was lost in writing alone."""
         return self.hits / self.there if self.there else 0.0
 
 
@@ -163,15 +163,14 @@ class Comparison(NamedTuple):
 
 
 def read_output(output: str, url: str | None, page: Reading, *, is_html: bool) -> Reading:
-    """The elements of what a contestant made of a page."""
+    """The elements of a contestant's output for a page."""
     html = output if is_html else to_html(output, with_formulas=page.has_formulas)
     return read(html, url, like=page)
 
 
 def compare(wanted: Wanted, found: Reading, page: Reading, output: str) -> Comparison:
     """Count what was found, lost and made up, for each kind of which something is wanted."""
-    items = Counter((element.kind, element.key) for element in found.elements)
-    lost = wanted.wanted - items
+    lost = wanted.wanted - _items(found.elements)
     surplus = _judged(found, page, wanted) - wanted.wanted - wanted.unsure
     made_up = surplus - wanted.beyond
     spare = page.unnamed_formulas  # each may be written in any way
@@ -184,9 +183,9 @@ def compare(wanted: Wanted, found: Reading, page: Reading, output: str) -> Compa
     beyond, strange = _by_kind(surplus & wanted.beyond), _by_kind(made_up)
     gone = _by_kind(Counter({item: number for item, number in lost.items() if not _is_there(item, text, source)}))
     for kind in KINDS:
-        if all_of_it := expected[kind]:
-            there = all_of_it - gone[kind]
-            counts[kind] = Counts(all_of_it, all_of_it - missing[kind], there, beyond[kind], strange[kind])
+        if every := expected[kind]:
+            hits, there = every - missing[kind], every - gone[kind]
+            counts[kind] = Counts(every, hits, there, beyond[kind], strange[kind])
     return Comparison(counts, lost, made_up)
 
 
@@ -197,8 +196,8 @@ def _judged(found: Reading, page: Reading, wanted: Wanted) -> Counter[Item]:
     a link around several blocks.
     """
     excused = page.embedded | {key[1] for kind, key in wanted.unsure if kind == "link"}
-    return Counter(
-        (element.kind, element.key)
+    return _items(
+        element
         for element in found.elements
         if element.sure and not (element.kind == "link" and element.key[1] in excused)
     )
