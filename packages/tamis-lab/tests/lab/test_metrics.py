@@ -200,3 +200,8 @@ def test_wilcoxon_leaves_out_pairs_without_difference() -> None:
     assert wilcoxon([1, 2, 3, 4, 5, 6, 9], [0, 0, 0, 0, 0, 0, 9]) == pytest.approx(2 / 64)
     assert wilcoxon([0.5, 0.7], [0.5, 0.7]) == 1
     assert wilcoxon([0.1 + 0.2], [0.3]) == 1  # equal but for the rounding of binary fractions
+
+
+def test_holm_adjusts_for_the_number_of_comparisons() -> None:
+    assert metrics.holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
+    assert metrics.holm([0.9, 0.8]) == [1, 1]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 Summary = TypeVar("Summary")
 
-_DEFAULT = "tamis"  # what is measured for structure and metadata
+_DEFAULT = "tamis"  # the extractor that is measured for structure and metadata
 _DEADLINE = 30.0  # as tamis_lab.bench.runner has it, which is too heavy to import for a help text
 _SEED = 1  # as tamis_lab.corpora.catalogue has it
 _STRUCTURED = "wcxb:dev"
@@ -114,10 +114,8 @@ def run(options: argparse.Namespace) -> Exit:
         raise OptionError("--lower-floors goes with --update-gate")
     if options.gate and options.limit and options.seed != _SEED:
         raise OptionError("--gate compares the same pages only: leave --seed out")
-    if options.structure:
-        return _run_structure(options)
-    if options.metadata:
-        return _run_metadata(options)
+    if options.structure or options.metadata:
+        return _run_structure(options) if options.structure else _run_metadata(options)
     if not options.corpus:
         raise OptionError("--corpus is needed, or --structure or --metadata")
     from tamis_lab.bench import contestants, gate, peers, text
@@ -234,7 +232,7 @@ def _contestants(
 ) -> tuple[list[str], dict[str, str]]:
     """The names to run, and those that are left out because they can't run here, each with the reason.
 
-    What is asked for by name is not left out: what `version` raises for it ends the run.
+    A contestant asked for by name is not left out: the error that `version` raises ends the run.
     """
     from tamis_lab.bench.contestants import unavailable
 

@@ -1,6 +1,6 @@
 """Reports of benchmark runs, each one HTML file that opens without a network.
 
-That on texts quotes pages of the corpora, so it must not be published or committed.
+The report on texts quotes pages of the corpora, so it must not be published or committed.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import platform
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import tamis
 from tamis.errors import OptionError
@@ -20,20 +20,8 @@ from tamis_lab.bench.runner import Selection
 from tamis_lab.bench.structure.bench import WHOLE_PAGE, StructureSummary, lead_text
 from tamis_lab.bench.structure.page import KINDS
 from tamis_lab.bench.text import CUTS, SEEN, SIGNIFICANT, TextSummary, p_text, pages_text
-from tamis_lab.report.differences import Pair, compare
+from tamis_lab.report.differences import compare
 from tamis_lab.reproduce.page import head
-
-
-class Section(NamedTuple):
-    """What the report says of one corpus; charts are SVG."""
-
-    number: int
-    summary: TextSummary
-    cuts: list[str]
-    leaderboard: str
-    cost: str
-    spread: str
-    pair: Pair | None
 
 
 def write_report(
@@ -44,9 +32,8 @@ def write_report(
     *,
     workers: int | None = None,
 ) -> None:
-    """Write the report of a run; `selections` are the corpora by label, to quote pages from.
+    """Write the report of a run; `selections` are the corpora by label, `left_out` the contestants that could not run.
 
-    `left_out` are contestants that could not run, each with the reason.
     Raises MissingExtra and OptionError.
     """
     with needs("bench", "the benchmark's report"):
@@ -55,16 +42,16 @@ def write_report(
         from tamis_lab.report import charts
 
     sections = [
-        Section(
-            number=number,
-            summary=summary,
-            cuts=[cut for cut in CUTS if summary.groups(cut)],
+        {
+            "number": number,
+            "summary": summary,
+            "cuts": [cut for cut in CUTS if summary.groups(cut)],
             # Not escaped: charts drawn here.
-            leaderboard=Markup(charts.leaderboard(summary, f"c{number}-board")),  # noqa: S704
-            cost=Markup(charts.cost(summary, f"c{number}-cost")),  # noqa: S704
-            spread=Markup(charts.spread(summary, f"c{number}-spread")),  # noqa: S704
-            pair=compare(summary, selections[summary.label], workers=workers),
-        )
+            "leaderboard": Markup(charts.leaderboard(summary, f"c{number}-board")),  # noqa: S704
+            "cost": Markup(charts.cost(summary, f"c{number}-cost")),  # noqa: S704
+            "spread": Markup(charts.spread(summary, f"c{number}-spread")),  # noqa: S704
+            "pair": compare(summary, selections[summary.label], workers=workers),
+        }
         for number, summary in enumerate(summaries, 1)
     ]
     script = Path(__file__).with_name("report.js").read_text(encoding="utf-8")
@@ -79,7 +66,9 @@ def write_report(
             "script": Markup(script),  # noqa: S704 ours
             "link": lambda url: Markup(safe.attributes({"href": url})),  # noqa: S704 written by `safe`
             "sections": sections,
-            "best_scores": _best_scores,
+            "best_scores": lambda summary, cut: {  # the best mean of each group, in bold
+                value: max(row.cuts[cut][value].mean for row in summary.rows) for value in summary.groups(cut)
+            },
             "p_text": p_text,
             "significant": SIGNIFICANT,
             "seen": SEEN,
@@ -114,7 +103,7 @@ def _write(
     left_out: Mapping[str, str],
     facts: Mapping[str, Any],
 ) -> None:
-    """Fill a template of this folder. What it is given is escaped, and a missing value is an error."""
+    """Fill a template of this folder. Values are escaped, and a missing one is an error."""
     with needs("bench", "the benchmark's report"):
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
         from markupsafe import Markup
@@ -141,8 +130,3 @@ def _write(
         path.write_text(html, encoding="utf-8", errors="replace")
     except OSError as error:
         raise OptionError(f"{path}: can't be written: {error.strerror or error}") from None
-
-
-def _best_scores(summary: TextSummary, cut: str) -> dict[str, float]:
-    """The best mean of each group, to be set in bold."""
-    return {value: max(row.cuts[cut][value].mean for row in summary.rows) for value in summary.groups(cut)}

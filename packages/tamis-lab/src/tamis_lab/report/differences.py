@@ -1,4 +1,4 @@
-"""The pages where two contestants differ most, with what each kept beside what was wanted."""
+"""The pages where two contestants differ most: the text that each kept, and the text that was wanted."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import NamedTuple
 
 from tamis_lab import needs
 from tamis_lab.bench.runner import Selection, measure
-from tamis_lab.bench.text import Row, TextScorer, TextSummary
+from tamis_lab.bench.text import TextRow, TextScorer, TextSummary
 from tamis_lab.corpora.reader import CorpusPage
 
 PAGES = 20
-# All visible text of a page, in which the texts of others are found again.
-_WHOLE = "keep-all"
+_WHOLE = "keep-all"  # all visible text of a page, in which the texts of others are found again
 
 # A word, or a character of a script that writes without spaces.
 _WORD = re.compile(
@@ -33,8 +32,8 @@ _CHANCE = 3
 _NEAR = 4
 
 
-class Run(NamedTuple):
-    """A stretch of text that is one of hit, noise, miss or rest."""
+class MarkedText(NamedTuple):
+    """A stretch of text that is hit, noise, miss or rest."""
 
     kind: str
     text: str
@@ -46,12 +45,12 @@ class Side(NamedTuple):
     contestant: str
     f1: float
     status: str
-    runs: list[Run]
-    strange: int  # words of its text that the visible page does not have
+    runs: list[MarkedText]
+    strange: int  # words of its text that are not on the visible page
 
 
-class Shown(NamedTuple):
-    """One page, seen by both."""
+class ComparedPage(NamedTuple):
+    """One page with the texts of both contestants."""
 
     id: str
     url: str | None
@@ -64,7 +63,7 @@ class Pair(NamedTuple):
 
     first: str
     second: str
-    pages: list[Shown]
+    pages: list[ComparedPage]
 
 
 def compare(summary: TextSummary, selection: Selection, *, workers: int | None = None) -> Pair | None:
@@ -80,11 +79,11 @@ def compare(summary: TextSummary, selection: Selection, *, workers: int | None =
     for page, name, outcome in measure(TextScorer(), units, names, workers=workers, keep_answers=True):
         pages[page.split, page.id] = page
         texts.setdefault((page.split, page.id), {})[name] = (outcome.status, outcome.answer or "")
-    shown = [_shown(pages[key], texts[key], pair) for key in chosen if key in pages]
-    return Pair(pair[0].contestant, pair[1].contestant, shown)
+    compared = [_compared(pages[key], texts[key], pair) for key in chosen if key in pages]
+    return Pair(pair[0].contestant, pair[1].contestant, compared)
 
 
-def _pair(rows: Sequence[Row]) -> tuple[Row, Row] | None:
+def _pair(rows: Sequence[TextRow]) -> tuple[TextRow, TextRow] | None:
     ours = next((row for row in rows if row.kind != "peer"), None)
     peer = next((row for row in rows if row.kind == "peer"), None)
     if ours and peer:
@@ -92,7 +91,7 @@ def _pair(rows: Sequence[Row]) -> tuple[Row, Row] | None:
     return (rows[0], rows[1]) if len(rows) > 1 else None
 
 
-def _widest(first: Row, second: Row) -> list[tuple[str, str]]:
+def _widest(first: TextRow, second: TextRow) -> list[tuple[str, str]]:
     """The pages with the widest gaps, as many lost as won where there are enough of both."""
     gaps = {page: f1 - second.by_page[page] for page, f1 in first.by_page.items() if page in second.by_page}
     order = sorted((page for page in gaps if gaps[page]), key=lambda page: (-abs(gaps[page]), page))
@@ -104,7 +103,7 @@ def _widest(first: Row, second: Row) -> list[tuple[str, str]]:
     return [page for page in order if page in picked]
 
 
-def _shown(page: CorpusPage, texts: dict[str, tuple[str, str]], pair: tuple[Row, Row]) -> Shown:
+def _compared(page: CorpusPage, texts: dict[str, tuple[str, str]], pair: tuple[TextRow, TextRow]) -> ComparedPage:
     pieces = list(_pieces(texts[_WHOLE][1]))
     gold = _found(pieces, page.gold_text or "")[0]
     sides = []
@@ -114,11 +113,11 @@ def _shown(page: CorpusPage, texts: dict[str, tuple[str, str]], pair: tuple[Row,
         runs = _runs(pieces, kept, gold)
         sides.append(Side(row.contestant, row.by_page[page.split, page.id], status, runs, strange))
     url = page.url if page.url and page.url.startswith(("http://", "https://")) else None
-    return Shown(page.id, url, page.page_type, (sides[0], sides[1]))
+    return ComparedPage(page.id, url, page.page_type, (sides[0], sides[1]))
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """Each word, and the word with all that stands between it and the next."""
+    """Each word, and the word with all characters up to the next."""
     text = _EMPTY_LINES.sub("\n", _CONTROLS.sub(" ", text))
     words = list(_WORD.finditer(text))[:_MOST_WORDS]
     for word, after in zip_longest(words, words[1:]):
@@ -138,13 +137,13 @@ def _found(pieces: Sequence[tuple[str, str]], text: str) -> tuple[list[bool], in
     for place, (start, end) in enumerate(spans):
         far_before = place == 0 or start - spans[place - 1][1] > _NEAR
         far_behind = place == len(spans) - 1 or spans[place + 1][0] - end > _NEAR
-        # A text as short as that is not chance.
+        # All of a very short text is not chance.
         if end - start >= min(_CHANCE, len(other)) or not (far_before and far_behind):
             found[start:end] = [True] * (end - start)
     return found, len(other) - sum(found)
 
 
-def _runs(pieces: Sequence[tuple[str, str]], kept: Sequence[bool], gold: Sequence[bool]) -> list[Run]:
+def _runs(pieces: Sequence[tuple[str, str]], kept: Sequence[bool], gold: Sequence[bool]) -> list[MarkedText]:
     kinds = [
         ("hit" if wanted else "noise") if has else ("miss" if wanted else "rest")
         for has, wanted in zip(kept, gold, strict=True)
@@ -156,5 +155,5 @@ def _runs(pieces: Sequence[tuple[str, str]], kept: Sequence[bool], gold: Sequenc
         if len(words) > longest + 20:
             cut = len(words) - longest
             words = [*words[: longest // 2], f" […{cut:,} words…] ", *words[-longest // 2 :]]
-        runs.append(Run(kind, "".join(words)))
+        runs.append(MarkedText(kind, "".join(words)))
     return runs

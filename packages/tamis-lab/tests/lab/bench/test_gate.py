@@ -16,7 +16,7 @@ from tamis.errors import OptionError
 from tamis.registry import DEFAULT, extractors
 from tamis_lab.bench import gate
 from tamis_lab.bench.gate import Floor, Floors
-from tamis_lab.bench.text import Row, Score, TextSummary
+from tamis_lab.bench.text import Score, TextRow, TextSummary
 from tamis_lab.corpora.catalogue import DATA_VARIABLE, find_corpus
 from tests.project import PROJECT
 
@@ -24,7 +24,7 @@ FLOOR = Floor("wcxb:dev", "abc", 1497, "r4", 0.7, {"article": 0.8, "forum": 0.5}
 
 
 def summary(mean: float, **types: float) -> TextSummary:
-    row = Row(
+    row = TextRow(
         contestant="r4",
         kind="extractor",
         version="1",

@@ -15,7 +15,7 @@ from tamis.plugins import TABLES, named
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.reproduce import reproduce
 from tamis_lab.reproduce.page import Figure, Page, Section, bars, lines
-from tamis_lab.reproduce.tamis import AS_SHIPPED, CUTS, Measured, compose, measure_all
+from tamis_lab.reproduce.tamis import AS_SHIPPED, CUTS, MeasuredPage, compose, measure_all
 from tests.golden import golden_pages
 from tests.test_api import ARTICLE_PAGE, PARAGRAPHS
 
@@ -129,7 +129,7 @@ def test_an_unknown_paper_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.fixture(scope="module")
-def measured() -> list[Measured]:
+def measured() -> list[MeasuredPage]:
     """An article with its gold, and pages with the gold of another one."""
     article = CorpusPage("wcxb", "1", ARTICLE_PAGE.encode(), "dev", "\n".join(PARAGRAPHS), page_type="article")
     others = [
@@ -140,14 +140,14 @@ def measured() -> list[Measured]:
     return list(measure_all([article, *others], [Tamis().weights]))
 
 
-def test_as_shipped_is_what_people_get(measured: list[Measured]) -> None:
+def test_as_shipped_is_what_people_get(measured: list[MeasuredPage]) -> None:
     article = measured[0]
     assert article.f1 == article.at[AS_SHIPPED].f1 > 0.9
     assert article.weight.sum() == pytest.approx(1)
     assert np.corrcoef(article.scores, article.truth)[0, 1] > 0.8
 
 
-def test_the_page_has_every_cut_and_every_type(measured: list[Measured]) -> None:
+def test_the_page_has_every_cut_and_every_type(measured: list[MeasuredPage]) -> None:
     html = compose(measured).html()
     for words in (*CUTS, "article", "forum", "Reliability", "The ten worst pages"):
         assert words in html

@@ -22,7 +22,7 @@ from tamis_lab.reproduce.retrieval.experiment import (
     MANY,
     MODELS,
     Query,
-    Task,
+    SearchTask,
     average_precision,
     found,
     ndcg,
@@ -182,7 +182,7 @@ def test_a_page_whose_boilerplate_matches_ranks_lower_after_cleaning() -> None:
     readers = {name: systems.systems()[name] for name in (systems.RAW, "tamis")}
     kept, cleaned = systems.clean(pages, readers)
     assert [each.html for each in kept] == [b"", b""]
-    task = Task("topics", [Query("reef", frozenset([1]))], MANY)
+    task = SearchTask("topics", [Query("reef", frozenset([1]))], MANY)
     raw, clean = (search(cleaned[name].texts, [task]) for name in readers)
     for model in MODELS:
         assert raw.mean("topics", model, "MAP") == 0.5

@@ -16,11 +16,11 @@ from tamis_lab.metrics import tokens
 from tamis_lab.reproduce.page import Page
 from tamis_lab.reproduce.retrieval import experiment, figures, systems
 from tamis_lab.reproduce.retrieval.engine import analyser
-from tamis_lab.reproduce.retrieval.experiment import MANY, ONE, Searched, Task, search
+from tamis_lab.reproduce.retrieval.experiment import MANY, ONE, Searched, SearchTask, search
 from tamis_lab.reproduce.retrieval.systems import RAW, Cleaned, Reader
 
 CHAOS, WCXB, SPLIT = "chaos", "wcxb", "dev"
-MakeTasks = Callable[[Sequence[CorpusPage]], list[Task]]
+MakeTasks = Callable[[Sequence[CorpusPage]], list[SearchTask]]
 LIMIT = 600  # pages of WCXB: with the default set, a run takes some three minutes on one core
 
 
@@ -30,7 +30,7 @@ class Collection:
 
     pages: Sequence[CorpusPage]
     cleaned: dict[str, Cleaned]
-    tasks: dict[str, Task]
+    tasks: dict[str, SearchTask]
     results: dict[str, Searched]  # of the systems
     limits: dict[str, Searched]  # of min-words with each limit
     seen: set[str]  # systems that were trained on these pages
@@ -52,17 +52,20 @@ def reproduce(data: Path | None = None, extractors: Sequence[str] = (), limit: i
     return compose(chaos, wcxb, every)
 
 
-def chaos_tasks(pages: Sequence[CorpusPage]) -> list[Task]:
+def chaos_tasks(pages: Sequence[CorpusPage]) -> list[SearchTask]:
     """The queries on Chaos."""
-    return [Task("topics", experiment.topics(pages), MANY), Task("subjects", experiment.subjects(pages), MANY)]
+    return [
+        SearchTask("topics", experiment.topics(pages), MANY),
+        SearchTask("subjects", experiment.subjects(pages), MANY),
+    ]
 
 
-def wcxb_tasks(pages: Sequence[CorpusPage]) -> list[Task]:
+def wcxb_tasks(pages: Sequence[CorpusPage]) -> list[SearchTask]:
     """The queries on WCXB."""
     return [
-        Task("subjects", experiment.subjects(pages), MANY),
-        Task("titles", experiment.titles(pages), ONE),
-        Task("words", experiment.distinctive_words(pages), ONE),
+        SearchTask("subjects", experiment.subjects(pages), MANY),
+        SearchTask("titles", experiment.titles(pages), ONE),
+        SearchTask("words", experiment.distinctive_words(pages), ONE),
     ]
 
 
@@ -117,8 +120,8 @@ def compose(chaos: Collection, wcxb: Collection, every: int) -> Page:
     return replace(page, summary=tuple(lines))
 
 
-def is_shown(where: Collection, task: Task) -> list[bool]:
-    """Does the title stand in the visible text of a page that answers it?"""
+def is_shown(where: Collection, task: SearchTask) -> list[bool]:
+    """For each query: is the title in the visible text of a page that answers it?"""
     texts = [f" {' '.join(tokens(text))} " for text in where.cleaned[RAW].texts]
     return [
         any(f" {' '.join(tokens(query.text))} " in texts[number] for number in query.relevant) for query in task.queries

@@ -73,7 +73,7 @@ def build(texts: Sequence[str], folder: Path | None = None) -> Index:
     fields = SchemaBuilder().add_text_field("text", tokenizer_name=_ANALYSER).add_unsigned_field("page", fast=True)
     index = Engine(fields.build(), path=None if folder is None else str(folder))
     index.register_tokenizer(_ANALYSER, analysed)
-    began = time.process_time()
+    started = time.process_time()
     writer = index.writer(_HEAP, num_threads=1)
     for number, text in enumerate(texts):
         document = Document()
@@ -82,7 +82,7 @@ def build(texts: Sequence[str], folder: Path | None = None) -> Index:
         writer.add_document(document)
     writer.commit()
     writer.wait_merging_threads()
-    seconds = time.process_time() - began
+    seconds = time.process_time() - started
     index.reload()
     return Index(index, seconds)
 

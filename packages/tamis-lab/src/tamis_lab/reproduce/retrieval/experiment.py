@@ -16,7 +16,7 @@ from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.metrics import tokens
 from tamis_lab.reproduce.retrieval.engine import Likelihood, analyser, build, size_on_disk
 
-# Queries with the pages that answer them, made from what the corpora know. They are the same each time.
+# Queries with the pages that answer them, made from the facts of the corpora. They are the same each time.
 
 WORDS = 3  # of a query for one page
 SUBJECTS = 10  # words of the gold text that a page is about
@@ -25,7 +25,7 @@ _SHORTEST = 3  # letters of a word
 
 
 class Query(NamedTuple):
-    """What is searched for, and the numbers of the pages that answer it."""
+    """The words to search for, and the numbers of the pages that answer them."""
 
     text: str
     relevant: frozenset[int]
@@ -43,7 +43,7 @@ def titles(pages: Sequence[CorpusPage]) -> list[Query]:
 
 
 def distinctive_words(pages: Sequence[CorpusPage], count: int = WORDS) -> list[Query]:
-    """For each page the most distinctive words of its gold text. Pages with fewer than `count` have no query."""
+    """For each page the most distinctive words of its gold text. Pages with fewer than `count` are left out."""
     chosen = [words[:count] for words in _by_weight(pages)]
     return _answered((" ".join(words), number) for number, words in enumerate(chosen) if len(words) == count)
 
@@ -51,7 +51,7 @@ def distinctive_words(pages: Sequence[CorpusPage], count: int = WORDS) -> list[Q
 def subjects(pages: Sequence[CorpusPage], top: int = SUBJECTS, least: int = LEAST) -> list[Query]:
     """Single words; the pages that have one among the `top` most distinctive words of their gold text answer it.
 
-    Words with fewer than `least` such pages are no queries.
+    Words with fewer than `least` such pages are left out.
     """
     about = ((word, number) for number, words in enumerate(_by_weight(pages)) for word in words[:top])
     return [query for query in _answered(about) if len(query.relevant) >= least]
@@ -70,18 +70,16 @@ def _by_weight(pages: Sequence[CorpusPage]) -> list[list[str]]:
 
     Words have letters only, at least three.
     """
-    texts = [Counter(filter(_is_word, tokens(page.gold_text or ""))) for page in pages]
+    found = (tokens(page.gold_text or "") for page in pages)
+    texts = [Counter(word for word in words if len(word) >= _SHORTEST and word.isalpha()) for words in found]
     having = Counter(word for words in texts for word in words)
-    return [_sorted(words, {word: math.log(len(pages) / having[word]) for word in words}) for words in texts]
 
+    def order(words: Counter[str]) -> list[str]:
+        # Rounded, so that the order of equal weights does not depend on the processor.
+        weight = {word: round(count * math.log(len(pages) / having[word]), 9) for word, count in words.items()}
+        return sorted(words, key=lambda word: (-weight[word], word))
 
-def _sorted(words: Counter[str], rarity: Mapping[str, float]) -> list[str]:
-    # Rounded, so that the order of equal weights does not depend on the processor.
-    return sorted(words, key=lambda word: (-round(words[word] * rarity[word], 9), word))
-
-
-def _is_word(word: str) -> bool:
-    return len(word) >= _SHORTEST and word.isalpha()
+    return list(map(order, texts))
 
 
 _DRAWS = 10_000
@@ -148,20 +146,11 @@ def randomisation(first: ArrayLike, second: ArrayLike, seed: int = 1, draws: int
     return (extreme + 1) / (draws + 1)
 
 
-def holm(ps: Mapping[str, float]) -> dict[str, float]:
-    """The same ps, adjusted for their number (Holm 1979)."""
-    adjusted, highest = {}, 0.0
-    for place, name in enumerate(sorted(ps, key=ps.__getitem__)):
-        highest = max(highest, min(1.0, ps[name] * (len(ps) - place)))
-        adjusted[name] = highest
-    return adjusted
-
-
 # The search
 
 MODELS = ("BM25", "query likelihood")
 DEPTH = 100  # pages of a ranking that are looked at
-_BUILDS = 3  # the shortest of so many builds of an index is its time
+_BUILDS = 3  # the time of an index is that of the fastest of these builds
 
 Measure = Callable[[Sequence[int], Collection[int]], float]
 MANY: dict[str, Measure] = {"P@10": precision, "MAP": average_precision, "nDCG@10": ndcg}
@@ -169,7 +158,7 @@ ONE: dict[str, Measure] = {"MRR": reciprocal_rank, "first ten": found, "nDCG@10"
 
 
 @dataclass(frozen=True)
-class Task:
+class SearchTask:
     """Queries of one kind, and what they are measured by."""
 
     name: str
@@ -197,8 +186,8 @@ class Searched:
         return float(scores.mean()) if scores.size else 0.0
 
 
-def search(texts: Sequence[str], tasks: Sequence[Task], *, with_costs: bool = True) -> Searched:
-    """Index the texts and ask all queries by both models; `with_costs` also measures the index. Raises MissingExtra."""
+def search(texts: Sequence[str], tasks: Sequence[SearchTask], *, with_costs: bool = True) -> Searched:
+    """Index the texts and run all queries by both models; `with_costs` also measures the index. Raises MissingExtra."""
     analyse = analyser().analyze
     asked = {task.name: [analyse(query.text) for query in task.queries] for task in tasks}
     pages = [analyse(text) for text in texts]

@@ -1,4 +1,4 @@
-"""The tables and charts of the page, from what was measured."""
+"""The tables and charts of the page."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from tamis.render import safe
+from tamis_lab.metrics import holm
 from tamis_lab.reproduce.page import Figure, Section, points
-from tamis_lab.reproduce.retrieval.experiment import MODELS, Searched, Task, holm, randomisation
+from tamis_lab.reproduce.retrieval.experiment import MODELS, Searched, SearchTask, randomisation
 from tamis_lab.reproduce.retrieval.systems import GOLD, LIMITS, MIN_WORDS, RAW, Cleaned
 
 _LEVEL = 0.05
@@ -29,14 +30,13 @@ Results = Mapping[str, Searched]  # by system
 
 def significance(results: Results, task: str, model: str, measure: str) -> dict[str, float]:
     """For each system but the raw page: the p of its difference from the raw page, adjusted for their number."""
-    raw = results[RAW].scores[task, model, measure]
-    return holm(
-        {name: randomisation(each.scores[task, model, measure], raw) for name, each in results.items() if name != RAW}
-    )
+    scores = {name: each.scores[task, model, measure] for name, each in results.items()}
+    raw = scores.pop(RAW)
+    return dict(zip(scores, holm([randomisation(own, raw) for own in scores.values()]), strict=True))
 
 
 def task_section(
-    title: str, task: Task, results: Results, seen: Collection[str], facts: Mapping[str, object]
+    title: str, task: SearchTask, results: Results, seen: Collection[str], facts: Mapping[str, object]
 ) -> Section:
     """One row a system, one column for each model and measure."""
     columns = [(model, measure) for model in MODELS for measure in task.measures]
@@ -55,9 +55,9 @@ def task_section(
 
 
 def titles_section(
-    title: str, task: Task, results: Results, is_shown: Sequence[bool], seen: Collection[str]
+    title: str, task: SearchTask, results: Results, is_shown: Sequence[bool], seen: Collection[str]
 ) -> Section:
-    """The reciprocal rank of titles that stand on the page, and of all others."""
+    """The reciprocal rank of titles that are in the text of their page, and of all others."""
     shown = np.array(is_shown, dtype=np.bool_)
     rows = {}
     for name, each in results.items():
@@ -137,7 +137,7 @@ def cost_section(title: str, collections: Mapping[str, tuple[Results, Mapping[st
     return Section(title, chart=_table(head, rows))
 
 
-def summary(title: str, task: Task, results: Results) -> str:
+def summary(title: str, task: SearchTask, results: Results) -> str:
     """One line for the terminal: the first measure by BM25."""
     measure = next(iter(task.measures))
     ps = significance(results, task.name, MODELS[0], measure)
