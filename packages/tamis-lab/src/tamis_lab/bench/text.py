@@ -226,9 +226,9 @@ def board(title: str, names: Iterable[str], figures: Iterable[str], caption: str
 
 
 def tables(summary: TextSummary) -> list[Table]:
-    """The summary for a terminal: the leaderboard, and a table a cut. Raises MissingExtra.
+    """The summary for a terminal: the leaderboard, and a table a cut; apart, those trained on these pages.
 
-    Those that were trained on these pages have tables of their own.
+    Raises MissingExtra.
     """
     found = []
     for rows, what in ((summary.rows, ""), (summary.seen, f", {SEEN}")):
@@ -239,7 +239,12 @@ def tables(summary: TextSummary) -> list[Table]:
         figures = "F1", "95 %", "median", "precision", "recall", "ms a page", *LOSSES, *last
         found.append(board(title, ["contestant"], figures))
         for row in rows:
-            found[-1].add_row(*_cells(row), *(("best" if row.p is None else p_text(row.p),) if last else ()))
+            scores = row.f1.mean, row.median, row.precision, row.recall
+            mean, *others = (f"{score:.3f}" for score in scores)
+            interval = f"{row.f1.low:.3f}-{row.f1.high:.3f}"
+            lost = (str(count) if count else "" for count in row.losses.values())
+            p = ("best" if row.p is None else p_text(row.p),) if last else ()
+            found[-1].add_row(row.contestant, mean, interval, *others, f"{row.seconds * 1000:.1f}", *lost, *p)
         for cut in CUTS:
             if groups := summary.groups(cut):
                 columns = (f"{value}\n{pages:,}" for value, pages in groups.items())
@@ -247,19 +252,6 @@ def tables(summary: TextSummary) -> list[Table]:
                 for row in rows:
                     found[-1].add_row(row.contestant, *(f"{score.mean:.3f}" for score in row.cuts[cut].values()))
     return found
-
-
-def _cells(row: TextRow) -> list[str]:
-    return [
-        row.contestant,
-        f"{row.f1.mean:.3f}",
-        f"{row.f1.low:.3f}-{row.f1.high:.3f}",
-        f"{row.median:.3f}",
-        f"{row.precision:.3f}",
-        f"{row.recall:.3f}",
-        f"{row.seconds * 1000:.1f}",
-        *(str(count) if count else "" for count in row.losses.values()),
-    ]
 
 
 def p_text(p: float) -> str:

@@ -15,7 +15,7 @@ from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.scores import run
 from tamis_lab.scores.__main__ import main
 from tamis_lab.scores.figures import figures_of, figures_table
-from tamis_lab.scores.gold import Words, bar_of, commented, gold_of, measured
+from tamis_lab.scores.gold import CommentWords, bar_of, comment_words, commented, gold_of
 
 STORY = "The baker rises early every morning, and by six the first bread of the day is on the shelf."
 ADVICE = "Whoever wants the dark one with caraway should come before nine, because there is only one tray."
@@ -167,14 +167,14 @@ class Fixed:
         return Labels(keep.astype(np.float64), keep, roles)
 
 
-def words_of(gold: CorpusPage, page: Page) -> Words | None:
-    return measured(commented(gold, gold.document()), page)
+def words_of(gold: CorpusPage, page: Page) -> CommentWords | None:
+    return comment_words(commented(gold, gold.document()), page)
 
 
 def test_words_count_where_they_stand() -> None:
     all_right = tamis.extract(HTML, extractor=Fixed("body > p", "ul"))
-    assert words_of(GOLD, all_right) == Words(14, 0, 14)
+    assert words_of(GOLD, all_right) == CommentWords(14, 0, 14)
     one_kept = tamis.extract(HTML, extractor=Fixed("body > p, li:last-child", "li:first-child"))
-    assert words_of(GOLD, one_kept) == Words(14, 8, 6)
+    assert words_of(GOLD, one_kept) == CommentWords(14, 8, 6)
     nothing = tamis.extract(HTML, extractor=Fixed("h1", "h1"))
-    assert words_of(GOLD, nothing) == Words(14, 0, 0)
+    assert words_of(GOLD, nothing) == CommentWords(14, 0, 0)
