@@ -49,7 +49,7 @@ _MOST_GIVEN_NAMES = 3
 _MARKS = re.compile(r"[.®™*]")  # of degrees
 
 
-class Counts(NamedTuple):
+class FieldCounts(NamedTuple):
     """One field on one page, or on several."""
 
     expected: int = 0  # pages of which the gold has a value
@@ -102,10 +102,10 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def judge(field: str, answer: str | Sequence[str], gold: str) -> Counts | None:
+def judge(field: str, answer: str | Sequence[str], gold: str) -> FieldCounts | None:
     """The counts of one page; None if its gold can't be read, so that an answer is neither right nor wrong."""
     if not gold.strip():
-        return Counts(without=1, false=int(bool(answer)))
+        return FieldCounts(without=1, false=int(bool(answer)))
     if field == "authors":
         return _judge_authors(answer, gold)
     given = answer if isinstance(answer, str) else ", ".join(answer)
@@ -115,21 +115,21 @@ def judge(field: str, answer: str | Sequence[str], gold: str) -> Counts | None:
     if not key(gold):
         return None
     right, strict = same(given, gold), strictly(given, gold)
-    return Counts(1, int(bool(given)), int(right), int(strict))
+    return FieldCounts(1, int(bool(given)), int(right), int(strict))
 
 
-def _judge_authors(answer: str | Sequence[str], gold: str) -> Counts | None:
+def _judge_authors(answer: str | Sequence[str], gold: str) -> FieldCounts | None:
     given, wanted = name_keys(answer), name_keys(gold)
     if not wanted:
         return None
     right, strict = same_authors(answer, gold), same_authors_strictly(answer, gold)
     names = len(wanted), len(given), len(given & wanted)
-    return Counts(1, int(bool(given)), int(right), int(strict), 0, 0, *names)
+    return FieldCounts(1, int(bool(given)), int(right), int(strict), 0, 0, *names)
 
 
-def total(many: Iterable[Counts]) -> Counts:
+def total(many: Iterable[FieldCounts]) -> FieldCounts:
     """The sum of some counts."""
-    return Counts(*map(sum, zip(Counts(), *many, strict=True)))
+    return FieldCounts(*map(sum, zip(FieldCounts(), *many, strict=True)))
 
 
 def same_title(answer: str, gold: str) -> bool:

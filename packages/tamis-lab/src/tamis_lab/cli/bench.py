@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tamis_lab.bench.gate import Floor, Floors
     from tamis_lab.bench.metadata import MetadataSummary
     from tamis_lab.bench.runner import PageSource, Scored, Scorer, Selection
-    from tamis_lab.bench.structure.bench import StructureSummary
+    from tamis_lab.bench.structure.scores import StructureSummary
 
 Summary = TypeVar("Summary")
 
@@ -137,21 +137,21 @@ def _run_structure(options: argparse.Namespace) -> Exit:
     if options.gate:
         raise OptionError("--gate has no floors for --structure")
     from tamis_lab.bench import contestants, peers
-    from tamis_lab.bench.structure import bench
+    from tamis_lab.bench.structure import scores
     from tamis_lab.report import write_structure_report
 
     options.corpus = options.corpus or [_STRUCTURED]
     selections = _selections(options)
     names, left_out = _contestants(options, [_DEFAULT], peers.WRITERS, contestants.writer_version)
-    runs: list[tuple[bench.StructureScorer, Iterable[PageSource]]] = [(bench.StructureScorer(), selections.values())]
-    golden = bench.GoldenPages(bench.GOLDEN_FOLDER)
+    runs: list[tuple[scores.StructureScorer, Iterable[PageSource]]] = [(scores.StructureScorer(), selections.values())]
+    golden = scores.GoldenPages(scores.GOLDEN_FOLDER)
     if golden.size:
-        runs.append((bench.StructureScorer(golden=True), [golden]))
+        runs.append((scores.StructureScorer(golden=True), [golden]))
     else:
         print("tamis: without the golden structure pages: the tests are not beside the package", file=sys.stderr)
     results = _measured("structure", runs, names, left_out, options, fresh=True)
-    summaries = [bench.summarise(label, names, found) for label, found in results.items()]
-    _print(table for summary in summaries for table in bench.tables(summary))
+    summaries = [scores.summarise(label, names, found) for label, found in results.items()]
+    _print(table for summary in summaries for table in scores.tables(summary))
     _write_json(options, "structure", summaries)
     _report(options, "structure", write_structure_report, summaries, selections, left_out)
     return Exit.FINE

@@ -29,7 +29,7 @@ from tamis.document.decode import decode
 from tamis.page_type import PageType
 from tamis_lab import metrics
 from tamis_lab.bench import contestants
-from tamis_lab.bench.structure.elements import Reading, read
+from tamis_lab.bench.structure.elements import PageElements, read
 from tamis_lab.bench.structure.scores import Wanted, by_gold
 from tamis_lab.corpora.catalogue import Corpus
 from tamis_lab.corpora.reader import CorpusPage, Entry
@@ -123,7 +123,7 @@ class Gold:
     is_comment: Bools | None = None  # (leaves,)
     lines: tuple[str, ...] = ()  # the words of each line that `keep-all` has
     bare_lines: tuple[str, ...] = ()  # the same of the page without JSON-LD
-    reading: Reading | None = None  # by which an output is read; None where no element is wanted
+    reading: PageElements | None = None  # by which an output is read; None where no element is wanted
     wanted: Wanted | None = None
 
 
@@ -170,7 +170,7 @@ def _words(text: str) -> str:
     return f" {' '.join(tokens(text))} "
 
 
-def _wanted_elements(page: CorpusPage) -> tuple[Reading | None, Wanted | None]:
+def _wanted_elements(page: CorpusPage) -> tuple[PageElements | None, Wanted | None]:
     """The page by which an output is read, and the elements in its gold, as `tamis bench --structure` finds them."""
     html = decode(page.html).text
     reading = read(html, page.url)

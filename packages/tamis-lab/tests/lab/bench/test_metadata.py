@@ -15,7 +15,7 @@ from tamis.extractor.tamis import Tamis
 from tamis.metadata.decide import Model
 from tamis_lab.bench import contestants, gate, runner
 from tamis_lab.bench.matching import (
-    Counts,
+    FieldCounts,
     judge,
     names_of,
     same_authors,
@@ -115,21 +115,21 @@ def test_authors(gold: str, answer: str | tuple[str, ...], same: bool) -> None:
 
 
 def test_what_one_page_counts() -> None:
-    assert judge("title", "The tide", "the tide") == Counts(expected=1, answered=1, right=1)
-    assert judge("title", "", "The tide") == Counts(expected=1)
-    assert judge("date", "2023-05-04", "") == Counts(without=1, false=1)
-    assert judge("date", "", " ") == Counts(without=1)
+    assert judge("title", "The tide", "the tide") == FieldCounts(expected=1, answered=1, right=1)
+    assert judge("title", "", "The tide") == FieldCounts(expected=1)
+    assert judge("date", "2023-05-04", "") == FieldCounts(without=1, false=1)
+    assert judge("date", "", " ") == FieldCounts(without=1)
     assert judge("date", "2023-05-04", "NaT") is None, "nobody knows"
     found = judge("authors", ["Ann Lee", "Cy Day"], "Ann Lee and Bob Ray")
-    assert found == Counts(expected=1, answered=1, names=2, names_given=2, names_right=1)
+    assert found == FieldCounts(expected=1, answered=1, names=2, names_given=2, names_right=1)
 
 
 def test_rates() -> None:
-    pages = [judge("date", answer, gold) or Counts() for answer, gold in ANSWERS]
+    pages = [judge("date", answer, gold) or FieldCounts() for answer, gold in ANSWERS]
     counts = total(pages)
     assert (counts.expected, counts.answered, counts.right, counts.without, counts.false) == (4, 3, 2, 2, 1)
     assert (counts.accuracy, counts.precision, counts.f1, counts.false_rate) == (0.5, 2 / 3, 4 / 7, 0.5)
-    assert Counts().accuracy == Counts().precision == Counts().f1 == 0
+    assert FieldCounts().accuracy == FieldCounts().precision == FieldCounts().f1 == 0
 
 
 ANSWERS = [

@@ -11,11 +11,19 @@ from tamis.cli.main import main
 from tamis_lab.bench import contestants, runner
 from tamis_lab.bench.peers import WRITERS
 from tamis_lab.bench.runner import Selection
-from tamis_lab.bench.structure import bench
-from tamis_lab.bench.structure.bench import StructureResult, StructureScorer, summarise, tables
-from tamis_lab.bench.structure.elements import Reading, read
+from tamis_lab.bench.structure import scores
+from tamis_lab.bench.structure.elements import PageElements, read
 from tamis_lab.bench.structure.page import address, plain_tex, words
-from tamis_lab.bench.structure.scores import Counts, by_gold, compare, read_output
+from tamis_lab.bench.structure.scores import (
+    Counts,
+    StructureResult,
+    StructureScorer,
+    by_gold,
+    compare,
+    read_output,
+    summarise,
+    tables,
+)
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.report import write_structure_report
 from tests.golden import GoldenFile
@@ -283,7 +291,7 @@ def test_keys() -> None:
     assert address("javascript:void(0)", URL) == address("http://[", URL) == ""
 
 
-def kinds_of(reading: Reading, kind: str) -> list[tuple[str, ...]]:
+def kinds_of(reading: PageElements, kind: str) -> list[tuple[str, ...]]:
     return [element.key for element in reading.elements if element.kind == kind]
 
 
@@ -333,7 +341,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     bodies = {"fragment": "<ul><li>One thing</ul>", "page": "<html><body><ul><li>One thing</ul>"}
     for name, html in bodies.items():
         GoldenFile("", html, {"markdown": "- One thing"}).write(golden / "blocks" / f"{name}.html")
-    monkeypatch.setattr(bench, "GOLDEN_FOLDER", golden)
+    monkeypatch.setattr(scores, "GOLDEN_FOLDER", golden)
     monkeypatch.setattr("tamis_lab.cli.bench._selections", lambda options: {})
     output = tmp_path / "out"
     assert main(["bench", "--structure", "--no-peers", "--report", "--workers", "1", "-o", str(output)]) == 0

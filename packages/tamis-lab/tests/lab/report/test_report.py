@@ -10,11 +10,12 @@ import pytest
 
 import tamis_lab
 from tamis.render.safe import digest
+from tamis_lab import report
 from tamis_lab.bench import runner, text
 from tamis_lab.bench.runner import Selection
 from tamis_lab.bench.text import TextScorer, TextSummary
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.report import differences, write_report
+from tamis_lab.report import write_report
 from tests.lab.bench.fakes import FakeCorpus, Info
 
 OWN = f"{__name__}:first_half"
@@ -105,13 +106,13 @@ def test_ids_are_unique(html: str) -> None:
 
 
 def test_the_text_of_a_page_is_marked() -> None:
-    pieces = list(differences._pieces("Home. News!\n\nThe ship left 東京 at dawn."))
+    pieces = list(report._pieces("Home. News!\n\nThe ship left 東京 at dawn."))
     assert "".join(piece for _, piece in pieces) == "Home. News!\nThe ship left 東京 at dawn"
-    gold, strange = differences._found(pieces, "the ship left 東京 at noon")
+    gold, strange = report._found(pieces, "the ship left 東京 at noon")
     assert [word for (word, _), there in zip(pieces, gold, strict=True) if there] == "the ship left 東 京 at".split()
     assert strange == 1
-    kept, _ = differences._found(pieces, "Home News The Ship left")
-    runs = differences._runs(pieces, kept, gold)
+    kept, _ = report._found(pieces, "Home News The Ship left")
+    runs = report._marked_texts(pieces, kept, gold)
     assert [(run.kind, run.text) for run in runs] == [
         ("noise", "Home. News!\n"),
         ("hit", "The ship left "),
@@ -121,8 +122,8 @@ def test_the_text_of_a_page_is_marked() -> None:
 
 
 def test_a_word_found_by_chance_is_not_marked() -> None:
-    pieces = list(differences._pieces("ships " + "menu " * 20 + "the old harbour and its ships"))
-    found, _ = differences._found(pieces, "ships of the old harbour and its crew")
+    pieces = list(report._pieces("ships " + "menu " * 20 + "the old harbour and its ships"))
+    found, _ = report._found(pieces, "ships of the old harbour and its crew")
     assert not found[0]
     assert sum(found) == 5
 
@@ -132,7 +133,7 @@ def test_as_many_won_as_lost(made: tuple[TextSummary, Selection, Path]) -> None:
     pages = [("dev", str(number)) for number in range(60)]
     first = replace(row, by_page=dict.fromkeys(pages, 0.5))
     second = replace(row, by_page={page: 0.5 + (number - 40) / 100 for number, page in enumerate(pages)})
-    chosen = differences._widest(first, second)
+    chosen = report._widest(first, second)
     assert len(chosen) == 20
     assert sum(int(page[1]) < 40 for page in chosen) == 10
     assert chosen[0] == ("dev", "0")

@@ -17,14 +17,16 @@ from tamis.errors import MissingExtra, OptionError
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.reproduce import reproduce
 from tamis_lab.reproduce.retrieval import experiment, systems
-from tamis_lab.reproduce.retrieval.engine import Likelihood, analyser, build
 from tamis_lab.reproduce.retrieval.experiment import (
     MANY,
     MODELS,
+    Likelihood,
     Query,
     SearchTask,
+    analyser,
     average_precision,
-    found,
+    build,
+    hit,
     ndcg,
     precision,
     randomisation,
@@ -102,7 +104,7 @@ def test_ndcg_of_a_worked_example() -> None:
 def test_known_items() -> None:
     assert reciprocal_rank([4, 2, 1], {1, 2}) == 0.5
     assert reciprocal_rank([4], {1}) == 0
-    assert (found([4, 2, 1], {1}), found([4, 2, 1], {1}, depth=2)) == (1, 0)
+    assert (hit([4, 2, 1], {1}), hit([4, 2, 1], {1}, depth=2)) == (1, 0)
 
 
 def test_the_randomisation_test_is_that_of_all_signs() -> None:

@@ -122,7 +122,7 @@ _SETS_DOLLAR = re.compile(
 _DRAWN = "\0"  # the drawing of MathJax 2 next to the script that has the formula
 
 
-class Element(NamedTuple):
+class StructureElement(NamedTuple):
     """One element: its kind, what it is compared by, and its place in the text of the page."""
 
     kind: str
@@ -207,7 +207,7 @@ def _written_formula(renderer: Any, tokens: Any, number: int, options: Any, envi
 
 
 @dataclass(slots=True)
-class Row:
+class ElementRow:
     """An element that is shown: the rows up to `last` are inside it."""
 
     node: parse.Element
@@ -235,16 +235,16 @@ class Row:
 
 
 @dataclass
-class Rows:
+class PageRows:
     """The text of a page, a line for each block, and the elements in document order."""
 
     base: str
     text: str = ""
-    rows: list[Row] = field(default_factory=list)
+    rows: list[ElementRow] = field(default_factory=list)
     unscripted: dict[int, list[parse.Element]] = field(default_factory=dict)  # images in noscript, by the row around
     embedded: set[str] = field(default_factory=set)  # addresses of frames, videos and sounds
 
-    def inside(self, number: int) -> Iterator[Row]:
+    def inside(self, number: int) -> Iterator[ElementRow]:
         """The rows inside one."""
         return iter(self.rows[number + 1 : self.rows[number].last])
 
@@ -258,14 +258,14 @@ class Rows:
             yield number
 
 
-def read_rows(html: str, url: str | None, *, with_hidden: bool = False) -> Rows:
+def page_rows(html: str, url: str | None, *, with_hidden: bool = False) -> PageRows:
     """Read a page or a fragment, with hidden parts if asked."""
     tree = parse.parse(html)
     base = url or NOWHERE
     if declared := parse.select(tree, "base[href]"):
         whole = address(declared[0].attr("href") or "", base)
         base = f"https://{whole}" if whole else base
-    found = Rows(base)
+    found = PageRows(base)
     has_sources = bool(parse.select(tree, "script[type^='math/tex']"))
     parts: list[str] = [""]
     size = 0
@@ -303,7 +303,7 @@ def read_rows(html: str, url: str | None, *, with_hidden: bool = False) -> Rows:
                 elif tag in _EMBEDS:
                     found.embedded.update(_embedded(node, base))
                 continue
-            row = Row(node, tag, parent, tex=tex)
+            row = ElementRow(node, tag, parent, tex=tex)
             if row.is_block:
                 new_line()
             elif tag == "br":  # two of them end a paragraph
