@@ -2,8 +2,8 @@
 
 RTDM-TD (Vieira et al.: A Fast and Robust Method for Web Page Template Detection and Removal, CIKM 2006). The trees of
 two pages are mapped from the root down: two nodes may be mapped only if their parents are, children keep their order,
-and equal subtrees are mapped as a whole. What is mapped to an equal node on every page of a sample is the template of
-the site.
+and equal subtrees are mapped as a whole. The nodes that are mapped to an equal node on every page of a sample are the
+template of the site.
 
 RBM-TD (Vieira et al.: On Finding Templates on Web Collections, World Wide Web 12(2), 2009). In a bottom-up mapping two
 nodes are mapped only if all that is below them is. So mapped are equal subtrees, wherever they are. The subtrees that
@@ -32,7 +32,7 @@ from tamis_papers.trees import Tree, everything, mapped_on_all, top_down, withou
 
 @dataclass(frozen=True)
 class _TemplateRemoval(ABC):
-    """Removes what is mapped on every other page of the site; `pages` are those."""
+    """Removes the nodes that are mapped on all `pages`, which are the others of the site."""
 
     pages: tuple[Tree, ...] = field(default=(), repr=False)
 

@@ -26,7 +26,7 @@ _PRESENTATION = (
     "size", "valign", "width",
 )  # fmt: skip
 
-# Elements that show nothing are no part of a style.
+# Elements that show nothing do not belong to a style.
 _UNSEEN = frozenset("base head link meta noscript script style template title".split())
 
 # Importance is compared with these decimals, so that it does not depend on the order of sums.
@@ -131,7 +131,7 @@ class SiteStyleTree:
         for place in range(self._count - 1, -1, -1):
             styles = styles_of[place]
             if all(not length for _, _, length in styles):
-                found[place] = content[place]  # a leaf has no style of its own
+                found[place] = content[place]  # a leaf is without a style of its own
                 continue
             pages = sum(count for count, _, _ in styles)
             shares = [count / pages for count, _, _ in styles]

@@ -64,7 +64,7 @@ class LinkedSite:
         """The tree of a page, and for each node whether an equal top-down mapping (ETDM) finds it on all of the pages.
 
         These are the others of a complete subdigraph of `size` pages. If there is none, because addresses or links are
-        not given, all pages of the site are taken. None if there is no page to compare with.
+        not given, all pages of the site are taken. None without pages to compare with.
         """
         tree = Tree(document, _ATTRIBUTES)
         pages = [(page, place) for page, place in self._pages if not tree.same_page(page)]

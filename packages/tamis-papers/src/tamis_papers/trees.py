@@ -20,7 +20,7 @@ TEXT = "#text"  # the name of every text, as in the DOM
 
 _BYTES = 8  # of a digest
 
-# They stand for each other on any two pages, so their attributes do not count: many sites write the name of the page
+# They match on any two pages, so their attributes do not count: many sites write the name of the page
 # into the class of BODY.
 _ROOTS = frozenset({"html", "body"})
 
@@ -147,7 +147,7 @@ def top_down(tree: Tree, other: Tree, pairs: Pairs) -> Bools:
 
 
 def in_any_order(tree: Tree, nodes: list[int], other: Tree, images: list[int]) -> list[tuple[int, int]]:
-    """Pairs of children with the same name, wherever they stand.
+    """Pairs of children with the same name, in any order.
 
     First come those whose subtrees are equal, then those with as many children, then all others; of several, the first.
     """

@@ -34,11 +34,11 @@ _HTML_MARKS = {
 }  # fmt: skip
 
 # Words of a block: a long one is a paragraph rather than a teaser. A block with a larger share of its words in links
-# is no paragraph.
+# does not count as one.
 _LONG, _VERY_LONG, _SHORT = 20, 60, 5
 _LINKED = 1 / 3
 
-# Elements of the same tag, class and depth form a group: at least so many, with at least so many words on average.
+# Elements of the same tag, class and depth form a group if there are at least _GROUP, with enough words on average.
 _GROUP = 3
 _GROUP_WORDS = (10, 30, 60)
 
@@ -196,7 +196,7 @@ class _Page:
 
 
 def names(document: Document) -> frozenset[str]:
-    """Words of the markup, each with where it stands: class:card, json:Product, generator:discourse."""
+    """Words of the markup, each with its place: class:card, json:Product, generator:discourse."""
     return frozenset(_names(document))
 
 

@@ -132,7 +132,7 @@ def load(where: Path) -> Field:
         raise WeightsError(f"the weights of {where} cannot be loaded: {error}") from error
     fits = field.levels.shape == (len(column_names()),) and field.transitions.shape == (2, 2)
     if not fits or not (np.isfinite(field.levels).all() and np.isfinite(field.transitions).all()):
-        raise WeightsError(f"the weights of {where} do not fit together, or hold values that are no numbers")
+        raise WeightsError(f"the weights of {where} do not fit together, or hold values that are not numbers")
     return field
 
 

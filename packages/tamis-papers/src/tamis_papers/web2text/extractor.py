@@ -90,7 +90,7 @@ def load(where: Path) -> Networks:
         and (scaling.deviation > 0).all()
     )
     if not fits or not all(np.isfinite(values).all() for values in tensors.values()):
-        raise WeightsError(f"the networks of {where} do not fit together, or hold values that are no numbers")
+        raise WeightsError(f"the networks of {where} do not fit together, or hold values that are not numbers")
     return Networks(scaling, unary, pairwise)
 
 

@@ -154,7 +154,7 @@ class TestWeights:
             spoiled.flat[0] = value
             return tensors | {name: spoiled}
 
-        refused(changed(folder, tmp_path, spoil), "no numbers")
+        refused(changed(folder, tmp_path, spoil), "not numbers")
 
     @pytest.mark.parametrize(
         ("name", "shape"),
