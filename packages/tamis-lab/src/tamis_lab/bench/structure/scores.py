@@ -307,7 +307,7 @@ class StructureResult(Result):
 
 @dataclass
 class StructureScorer(Scorer[StructureResult]):
-    """Counts elements. All of a golden page is content, so there contestants are told to keep the whole page."""
+    """The scorer of elements. All of a golden page is content, so contestants are told to keep the whole page."""
 
     golden: bool = False
     page: tuple[CorpusPage, PageElements, Wanted | None] | None = (
