@@ -42,25 +42,6 @@ Unit = tuple[CorpusPage, Sequence[str]]  # a page and the names of the contestan
 Show = Callable[[Iterator[Any], int, str], Iterator[Any]]
 
 
-class PageSource(Protocol):
-    """Pages to run on."""
-
-    @property
-    def label(self) -> str:
-        """The name under which results are shown: as on the command line."""
-
-    @property
-    def size(self) -> int:
-        """The number of pages."""
-
-    @property
-    def digest(self) -> str:
-        """A hash of the files that hold the pages."""
-
-    def pages(self) -> Iterator[CorpusPage]:
-        """The pages, read one by one."""
-
-
 class Selection(NamedTuple):
     """A corpus or one split of it, or with a limit a sample of its pages, see `Corpus.sample`."""
 
@@ -91,6 +72,26 @@ class Selection(NamedTuple):
         if self.limit is None:
             return self.corpus.pages(self.split)
         return self.corpus.sample(self.split, self.limit, self.seed)
+
+
+class FixedPages(NamedTuple):
+    """Pages of no corpus, with the name under which results are shown and a hash of their files."""
+
+    label: str
+    digest: str
+    all_pages: Sequence[CorpusPage]
+
+    @property
+    def size(self) -> int:
+        """The number of pages."""
+        return len(self.all_pages)
+
+    def pages(self) -> Iterator[CorpusPage]:
+        """The pages."""
+        return iter(self.all_pages)
+
+
+PageSource = Selection | FixedPages
 
 
 @dataclass(frozen=True)

@@ -144,11 +144,11 @@ def _run_structure(options: argparse.Namespace) -> Exit:
     selections = _selections(options)
     names, left_out = _contestants(options, [_DEFAULT], peers.WRITERS, contestants.writer_version)
     runs: list[tuple[scores.StructureScorer, Iterable[PageSource]]] = [(scores.StructureScorer(), selections.values())]
-    golden = scores.GoldenPages(scores.GOLDEN_FOLDER)
+    golden = scores.golden_pages(scores.GOLDEN_FOLDER)
     if golden.size:
         runs.append((scores.StructureScorer(golden=True), [golden]))
     else:
-        print("tamis: without the golden structure pages: the tests are not beside the package", file=sys.stderr)
+        print("tamis: without the golden structure pages: the tests are not next to the package", file=sys.stderr)
     results = _measured("structure", runs, names, left_out, options, fresh=True)
     summaries = [scores.summarise(label, names, found) for label, found in results.items()]
     _print(table for summary in summaries for table in scores.tables(summary))
@@ -283,10 +283,9 @@ def _selections(options: argparse.Namespace) -> dict[str, Selection]:
 
     sources = list(map(Source.parse, options.corpus))
     opened = open_corpora([source.name for source in sources], options.data)
+    selections = {}
     for corpus, source in zip(opened, sources, strict=True):
-        corpus.entries(source.split)  # raises for a split that it does not have
-    chosen = [
-        Selection(corpus, source.split, options.limit, options.seed)
-        for corpus, source in zip(opened, sources, strict=True)
-    ]
-    return {selection.label: selection for selection in chosen}
+        corpus.entries(source.split)  # raises for an unknown split
+        selection = Selection(corpus, source.split, options.limit, options.seed)
+        selections[selection.label] = selection
+    return selections

@@ -45,7 +45,7 @@ from tamis_lab.training.pages import fold_folders
 
 @dataclass
 class PageScores:
-    """The scores of one page, None or empty where there is no gold or the extractor does not say."""
+    """The scores of one page, None or empty without gold or where the extractor does not say."""
 
     set: str
     id: str

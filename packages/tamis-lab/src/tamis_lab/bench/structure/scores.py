@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -23,7 +23,7 @@ from tamis.document.decode import decode
 from tamis_lab import needs
 from tamis_lab.bench import contestants
 from tamis_lab.bench.peers import WRITERS, Contestant
-from tamis_lab.bench.runner import Result, Scorer, losses
+from tamis_lab.bench.runner import FixedPages, Result, Scorer, losses
 from tamis_lab.bench.structure.elements import PageElements, read
 from tamis_lab.bench.structure.page import KINDS, StructureElement, to_html, words
 from tamis_lab.bench.text import FIT, SEEN, pages_text
@@ -267,28 +267,18 @@ _AFTER = (
 _BODY = re.compile(r"<body[^>]*>", re.IGNORECASE)
 
 
-class GoldenPages(NamedTuple):
-    """The golden structure pages, each within an article. Their gold is the Markdown that is expected of them."""
+def golden_pages(folder: Path) -> FixedPages:
+    """The golden structure pages, each within an article. Their gold is the Markdown that is expected of them.
 
-    folder: Path
-    label: str = GOLDEN
-
-    @property
-    def size(self) -> int:
-        """The number of pages; 0 where the tests are not beside the package."""
-        return sum(1 for _ in self.pages())
-
-    @property
-    def digest(self) -> str:
-        """Of their files."""
-        return sha256(b"".join(path.read_bytes() for path in sorted(self.folder.glob("*/*.html")))).hexdigest()
-
-    def pages(self) -> Iterator[CorpusPage]:
-        """The pages."""
-        for path in sorted(self.folder.glob("*/*.html")):
-            html, markdown, *_ = _SECTIONS.split(path.read_text(encoding="utf-8").partition("\n-->\n")[2])
-            name = f"{path.parent.name}/{path.stem}"
-            yield CorpusPage(GOLDEN, name, _within_article(html).encode(), "all", url=_GOLDEN_URL, gold_text=markdown)
+    None where the tests are not next to the package.
+    """
+    paths = sorted(folder.glob("*/*.html"))
+    pages = []
+    for path in paths:
+        html, markdown, *_ = _SECTIONS.split(path.read_text(encoding="utf-8").partition("\n-->\n")[2])
+        name, page = f"{path.parent.name}/{path.stem}", _within_article(html).encode()
+        pages.append(CorpusPage(GOLDEN, name, page, "all", url=_GOLDEN_URL, gold_text=markdown))
+    return FixedPages(GOLDEN, sha256(b"".join(path.read_bytes() for path in paths)).hexdigest(), pages)
 
 
 def _within_article(html: str) -> str:

@@ -30,7 +30,9 @@ from tamis_lab.reproduce.retrieval.experiment import (
 )
 from tamis_lab.reproduce.retrieval.systems import GOLD, LIMITS, MIN_WORDS, RAW, Cleaned, Reader
 
-CHAOS, WCXB, SPLIT = "chaos", "wcxb", "dev"
+CHAOS = "chaos"
+WCXB = "wcxb"
+SPLIT = "dev"  # of WCXB
 MakeTasks = Callable[[Sequence[CorpusPage]], list[SearchTask]]
 LIMIT = 600  # pages of WCXB: with the default set, a run takes some three minutes on one core
 
