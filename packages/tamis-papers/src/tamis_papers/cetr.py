@@ -30,7 +30,7 @@ _DECIMALS = 9
 
 
 @dataclass(frozen=True, eq=False)
-class Lines:
+class SourceLines:
     """The lines of the source that hold a tag or a text, and which texts are on them.
 
     The segments are the parts of texts, each on one line.
@@ -109,7 +109,7 @@ class ClusteredTagRatios(TagRatios):
         return clustered(np.column_stack([smooth, change]), self.clusters) > 0
 
 
-def lines(found: Pieces, width: int, *, break_all: bool = False) -> Lines:
+def lines(found: Pieces, width: int, *, break_all: bool = False) -> SourceLines:
     """Tag ratios: the characters of text on a line divided by its tags, or by 1 if it has none."""
     is_tag, size, column = found.is_tag, found.size, _columns(found)
     parts = np.ones(len(found), np.int64)
@@ -130,7 +130,7 @@ def lines(found: Pieces, width: int, *, break_all: bool = False) -> Lines:
     tags = np.bincount(line[~texts], minlength=line.max(initial=-1) + 1)
     line, leaf, characters = line[texts], found.leaf[piece][texts], (end - begin)[texts]
     ratio = np.bincount(line, characters, minlength=len(tags)) / np.maximum(tags, 1)
-    return Lines(ratio, line, leaf, characters)
+    return SourceLines(ratio, line, leaf, characters)
 
 
 def _columns(found: Pieces) -> Ints:

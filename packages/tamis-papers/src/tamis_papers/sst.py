@@ -18,7 +18,7 @@ from tamis.arrays import Bools, Floats
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.labels import Labels
-from tamis_papers.trees import Tree, everything, without
+from tamis_papers.trees import NodeTree, everything, without
 
 # Presentation attributes, those of HTML 4 and the class, which style sheets refer to.
 _PRESENTATION = (
@@ -42,7 +42,7 @@ class StyledPage:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._tree = Tree(document, _PRESENTATION)
+        self._tree = NodeTree(document, _PRESENTATION)
         unseen = [node for node, name in enumerate(self._tree.name) if name.partition("\n")[0] in _UNSEEN]
         self._seen = (~self._tree.below(unseen)).tolist()
         self._features = self._features_of_leaves()

@@ -26,7 +26,7 @@ from tamis.document import Document, tags
 from tamis.document.words import tokenize
 from tamis.errors import OptionError
 from tamis.labels import Labels
-from tamis_papers.trees import Tree, everything, in_any_order, mapped_on_all, top_down, without
+from tamis_papers.trees import NodeTree, everything, in_any_order, mapped_on_all, top_down, without
 
 _IS_LINK = tags.lookup("a", "area")
 
@@ -58,15 +58,15 @@ class LinkedSite:
     """Pages of a site with their links."""
 
     def __init__(self, pages: Sequence[Document]) -> None:
-        self._pages = [(Tree(page, _ATTRIBUTES), Place.of(page)) for page in pages]
+        self._pages = [(NodeTree(page, _ATTRIBUTES), Place.of(page)) for page in pages]
 
-    def template(self, document: Document, size: int) -> tuple[Tree, Bools] | None:
+    def template(self, document: Document, size: int) -> tuple[NodeTree, Bools] | None:
         """The tree of a page, and for each node whether an equal top-down mapping (ETDM) finds it on all of the pages.
 
         These are the others of a complete subdigraph of `size` pages. If there is none, because addresses or links are
         not given, all pages of the site are taken. None without pages to compare with.
         """
-        tree = Tree(document, _ATTRIBUTES)
+        tree = NodeTree(document, _ATTRIBUTES)
         pages = [(page, place) for page, place in self._pages if not tree.same_page(page)]
         if not pages:
             return None
@@ -128,7 +128,7 @@ class TemEx:
         tree, template = found
         return without(document, self.removed(document, tree, template)[tree.node_of_leaf])
 
-    def removed(self, document: Document, tree: Tree, template: Bools) -> Bools:
+    def removed(self, document: Document, tree: NodeTree, template: Bools) -> Bools:
         """For each node: is it removed? Those of the template are."""
         del document, tree
         return template
@@ -151,13 +151,13 @@ class ConEx(TemEx):
         if not 0.5 <= self.share <= 1:
             raise OptionError(f"share is from 0.5 to 1, not {self.share}")
 
-    def removed(self, document: Document, tree: Tree, template: Bools) -> Bools:
+    def removed(self, document: Document, tree: NodeTree, template: Bools) -> Bools:
         """For each node: is it in the template or outside the main branch?"""
         branch = main_branch(tree, new_words(document, tree, template), self.share)
         return template | ~tree.below([branch])
 
 
-def new_words(document: Document, tree: Tree, template: Bools) -> Floats:
+def new_words(document: Document, tree: NodeTree, template: Bools) -> Floats:
     """For each node: the words of visible texts in its subtree that are outside the template."""
     texts = document.leaves.visible_text
     tokens = tokenize([document.leaves.text[leaf] for leaf in texts.tolist()])
@@ -169,7 +169,7 @@ def new_words(document: Document, tree: Tree, template: Bools) -> Floats:
     return below
 
 
-def main_branch(tree: Tree, words: Floats, share: float) -> int:
+def main_branch(tree: NodeTree, words: Floats, share: float) -> int:
     """The last node on the way down that holds more than `share` of all new words and no text of its own.
 
     A node with a text is a paragraph or a part of one, and not the branch that holds all of them.

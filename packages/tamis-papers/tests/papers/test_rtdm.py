@@ -7,14 +7,14 @@ import pytest
 
 from tamis.document import Document
 from tamis_papers.rtdm import _anchors, in_order, rbm, rtdm
-from tamis_papers.trees import Tree
+from tamis_papers.trees import NodeTree
 from tests.papers.kept import kept_on_site
 
 kept = partial(kept_on_site, rtdm)
 
 
-def body(html: str) -> tuple[Tree, list[int]]:
-    tree = Tree(Document.from_html(f"<body>{html}</body>"))
+def body(html: str) -> tuple[NodeTree, list[int]]:
+    tree = NodeTree(Document.from_html(f"<body>{html}</body>"))
     return tree, tree.children(tree.name.index("body"))
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from tamis.document import Document
 from tamis_papers.temex import ConEx, TemEx, conex, main_branch, new_words, temex
-from tamis_papers.trees import Tree
+from tamis_papers.trees import NodeTree
 from tests.papers.kept import kept_on_site as kept
 
 
@@ -80,7 +80,7 @@ def test_a_page_without_anything_new_is_empty() -> None:
 
 def test_the_branch_is_found_by_words() -> None:
     document = Document.from_html("<main><div>one two three</div><div>four</div></main><aside>five</aside>")
-    tree = Tree(document)
+    tree = NodeTree(document)
     words = new_words(document, tree, np.zeros(len(tree), dtype=np.bool_))
     assert words[0] == 5
     assert tree.name[main_branch(tree, words, 0.5)] == "main"

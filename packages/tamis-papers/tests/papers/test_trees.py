@@ -4,14 +4,14 @@ import numpy as np
 
 from tamis.document import Document
 from tamis_papers.temex import Place, complete_subdigraph
-from tamis_papers.trees import TEXT, Tree, everything, in_any_order, top_down, without
+from tamis_papers.trees import TEXT, NodeTree, everything, in_any_order, top_down, without
 
 
-def tree(html: str, *attributes: str) -> Tree:
-    return Tree(Document.from_html(f"<body>{html}</body>"), attributes)
+def tree(html: str, *attributes: str) -> NodeTree:
+    return NodeTree(Document.from_html(f"<body>{html}</body>"), attributes)
 
 
-def body(page: Tree) -> int:
+def body(page: NodeTree) -> int:
     return next(node for node, name in enumerate(page.name) if name.partition("\n")[0] == "body")
 
 
@@ -26,7 +26,7 @@ class TestTree:
 
     def test_leaves_know_their_nodes(self) -> None:
         document = Document.from_html("<p>one<img src=a.png>two</p>")
-        page = Tree(document)
+        page = NodeTree(document)
         assert [page.text.get(node, page.name[node]) for node in page.node_of_leaf.tolist()] == ["one", "img", "two"]
 
     def test_digests_tell_texts_tags_and_order(self) -> None:
@@ -42,7 +42,7 @@ class TestTree:
 
     def test_attributes_of_the_body_do_not_count(self) -> None:
         first, second = (Document.from_html(f"<body class={name}><p class=x>a</p></body>") for name in ("one", "two"))
-        assert Tree(first, ["class"]).digest == Tree(second, ["class"]).digest
+        assert NodeTree(first, ["class"]).digest == NodeTree(second, ["class"]).digest
 
 
 class TestTopDown:

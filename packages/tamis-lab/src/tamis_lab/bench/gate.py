@@ -20,11 +20,13 @@ from tamis.errors import OptionError
 from tamis_lab.bench.metadata import MetadataSummary
 from tamis_lab.bench.text import TextSummary
 
-TEXT, METADATA = "text", "metadata"  # kinds of floors
+TEXT = "text"  # a kind of floors
+METADATA = "metadata"  # the other
 _GROUPS = {TEXT: ("page_types",), METADATA: ("accuracy", "false_answers")}
 
 TOLERANCE = 0.0005
-_FLOOR, _CEILING = "below its floor", "above its ceiling"
+_FLOOR = "below its floor"
+_CEILING = "above its ceiling"
 
 _HEADER = """\
 # Floors of mean token F1 and, where the kind is metadata, of accuracy; `tamis bench --gate` fails below them.

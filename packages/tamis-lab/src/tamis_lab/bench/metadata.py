@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 LEVELS = (0.9, 0.5)
 DECILES = 10
 _SAMPLES = 1000
-ALL_ANSWERS, PAGES_WITH_GOLD = "all answers", "pages with gold"
+ALL_ANSWERS = "all answers"
+PAGES_WITH_GOLD = "pages with gold"
 _RATES = "accuracy precision f1 strict_accuracy false_rate names_precision names_recall".split()
 
 

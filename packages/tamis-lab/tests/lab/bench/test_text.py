@@ -239,9 +239,3 @@ def test_an_extractor_that_lacks_its_extra_is_never_a_crash(
 def test_wrong_use(words: list[str], complaint: str, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=complaint):
         cli("--corpus", "a", "-o", str(tmp_path), *words)
-
-
-@pytest.mark.parametrize("words", [["--limit", "0"], ["--workers", "-1"], ["--deadline", "0"], ["--deadline", "nan"]])
-def test_numbers_that_make_no_sense(words: list[str]) -> None:
-    with pytest.raises(SystemExit):
-        cli("--corpus", "a", *words)

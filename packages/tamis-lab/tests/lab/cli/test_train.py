@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tamis.cli.main import main
 from tests.environment import one_thread
 from tests.lab.cli import train_command
 from tests.lab.cli.train_command import TEXT, files, html, page_files, written
@@ -100,14 +99,6 @@ class TestResuming:
         for name in (MODEL, "config.json"):
             assert (output / name).read_bytes() == (whole / name).read_bytes(), name
 
-    def test_a_checkpoint_of_another_seed_is_not_taken(
-        self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        interrupt(data, tmp_path / "out")
-        capsys.readouterr()
-        assert train(data, tmp_path / "out", "--epochs", "4", "--seed", "2") == 3
-        assert "another schedule" in capsys.readouterr().err
-
 
 CHANGES: dict[str, tuple[dict[str, dict[str, bytes]], tuple[str, ...]]] = {
     "another corpus": ({"canola": SAMPLES["canola"]}, ("--corpus", "canola")),
@@ -176,10 +167,3 @@ def test_a_model_with_one_network_is_trained_once_a_fold(
     assert train(data, tmp_path / "out", "--epochs", "1", "--folds", "2") == 0
     assert files(tmp_path / "out") == ["fold-0", "fold-1"]
     assert capsys.readouterr().err.count("2 pages to learn from, 1 held out") == 2
-
-
-def test_a_model_that_cannot_be_tuned_is_trained_on_a_folder_from_scratch(tmp_path: Path) -> None:
-    for number in range(6):
-        (tmp_path / f"{number}.html").write_text(html(number))
-        (tmp_path / f"{number}.txt").write_text(TEXT)
-    assert main(["train", "toy", "--corpus", str(tmp_path), "-o", str(tmp_path / "out")]) == 0

@@ -38,8 +38,9 @@ def maximum_subsequence(values: Ints) -> tuple[int, int]:
 
 MODEL = "model.safetensors"
 
-# The values of the paper's baseline: a word, and a tag.
-_WORD, _TAG = 100, -325
+# The paper's baseline, in hundredths.
+_WORD = 100
+_TAG = -325
 
 # Scores are whole numbers of this share, so that no rounding of the processor decides between two stretches.
 _STEP = 1e-6

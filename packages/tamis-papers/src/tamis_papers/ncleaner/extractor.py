@@ -28,8 +28,9 @@ from tamis_papers.ncleaner import WEIGHTS
 # Segments end at block-level elements and at line breaks.
 _IS_BREAK = tags.lookup(*tags.BLOCK, "br")
 
-# The alphabet: printable ASCII, one character for all others, and one around each segment.
-OTHER, BORDER = 1, 2
+# The alphabet is printable ASCII and these two.
+OTHER = 1  # all other characters
+BORDER = 2  # around each segment
 
 # The longest n-grams. The borders between two segments are enough to keep each n-gram inside one.
 ORDER = 4

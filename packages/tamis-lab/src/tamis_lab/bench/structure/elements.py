@@ -124,7 +124,7 @@ def _headings(page: PageRows) -> Iterator[StructureElement]:
             yield StructureElement("heading level", (text, level), row.start, row.end, sure)
 
 
-def _items(page: PageRows, noted: list[_Note]) -> Iterator[StructureElement]:
+def _items(page: PageRows, noted: list[_PageNote]) -> Iterator[StructureElement]:
     note_rows = {note.row for note in noted}
     layout = {number for number, row in enumerate(page.rows) if row.tag == "li" and _is_layout(page, number)}
     for number, row in enumerate(page.rows):
@@ -380,7 +380,7 @@ def _is_data(page: PageRows, number: int, texts: list[str]) -> bool:
     return sum(len(text.split()) for text in texts) <= _MOST_CELL_WORDS * max(1, len(list(filter(None, texts))))
 
 
-class _Note(NamedTuple):
+class _PageNote(NamedTuple):
     """A note, the row of its text, and the row of the first mark that refers to it."""
 
     text: str
@@ -398,7 +398,7 @@ def _marks(page: PageRows) -> Iterator[tuple[int, int]]:
                 yield row.start, row.end
 
 
-def _notes(page: PageRows) -> Iterator[_Note]:
+def _notes(page: PageRows) -> Iterator[_PageNote]:
     """The notes that a mark before them refers to, each once."""
     targets: dict[str, int] = {}
     links: list[int] = []
@@ -422,7 +422,7 @@ def _notes(page: PageRows) -> Iterator[_Note]:
         seen.add(holder)
         text = words(_without_links_back(page, holder))
         if text and len(text.split()) <= _MOST_NOTE_WORDS:
-            yield _Note(text, holder, mark)
+            yield _PageNote(text, holder, mark)
 
 
 def _holder(page: PageRows, target: int) -> int | None:
