@@ -1,7 +1,7 @@
 """Run contestants on pages in worker processes: each pair is a line of a results file, and a run can be resumed.
 
 For each contestant, a page ends as one of `ok`, `empty`, `crash` or `timeout`. What contestants are asked and what an
-answer is worth is up to a scorer: `text.py`, `structure/bench.py` or `metadata.py`.
+answer is worth is up to a scorer: `text.py`, `structure/scores.py` or `metadata.py`.
 """
 
 from __future__ import annotations

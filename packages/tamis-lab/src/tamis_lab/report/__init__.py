@@ -1,8 +1,7 @@
 """Reports of benchmark runs, each one HTML file that opens without a network.
 
-The report on texts ends with the pages where two contestants differ most: the text of each, and the text wanted.
-
-The report on texts quotes pages of the corpora, so it must not be published or committed.
+The report on texts ends with the pages where two contestants differ most: the text of each, and the wanted text. So it
+quotes pages of the corpora, and must not be published or committed.
 """
 
 from __future__ import annotations
@@ -121,7 +120,7 @@ def _write(
     )
     seeds = {label: selection.seed for label, selection in selections.items() if selection.limit}
     html = environment.get_template(template).render(
-        head=Markup(head),  # noqa: S704 escaped by `style.head`
+        head=Markup(head),  # noqa: S704 escaped by `head`
         sampled=lambda label: f", chosen by page type, seed {seeds[label]}" if label in seeds else "",
         left_out=left_out,
         pages_text=pages_text,
