@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tamis.cli.arguments import add_verb
 from tamis.cli.exits import Exit
 from tamis.errors import OptionError
-from tamis_lab.cli.arguments import add_data
+from tamis_lab.cli import add_data
 
 if TYPE_CHECKING:
     from tamis_lab.training.loop import Epoch

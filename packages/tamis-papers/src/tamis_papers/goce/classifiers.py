@@ -91,7 +91,7 @@ class Vocabulary:
 
 
 @dataclass(frozen=True, eq=False)
-class Network:
+class GenreNetwork:
     """Weights that are ready to run: a hidden layer, and a skip connection from inputs to page types."""
 
     vocabulary: Vocabulary
@@ -128,12 +128,12 @@ class HtmlClassifier:
         return genre_guess(article_probability(self.page_types(document).probabilities), "html")
 
     @loaded
-    def network(self) -> Network:
+    def network(self) -> GenreNetwork:
         """The weights, read on first use. Raises WeightsError."""
         return load(self.weights)
 
 
-def load(where: Path) -> Network:
+def load(where: Path) -> GenreNetwork:
     """Read the weights in a folder. Raises WeightsError."""
     from safetensors import SafetensorError
     from safetensors.numpy import load as read_tensors
@@ -153,7 +153,7 @@ def load(where: Path) -> Network:
     shapes = [(numbers,), (numbers,), (inputs, width), (width,), (width, types), (inputs, types), (types,)]
     if [tensor.shape for tensor in (scaling.mean, scaling.deviation, *layers)] != shapes:
         raise WeightsError(f"the network of {where} does not fit its config")
-    return Network(vocabulary, scaling, *layers)
+    return GenreNetwork(vocabulary, scaling, *layers)
 
 
 HTML_CLASSIFIER = HtmlClassifier()
@@ -164,7 +164,8 @@ PICTURE_MODEL = "model.onnx"
 # A quarter of the browser's window each way: paragraphs, lists and cards can be told apart, letters can't. The window
 # is tall because menus come first without style sheets. With half the height only 79 % of the genres of a fifth of
 # WCXB dev were right.
-HEIGHT, WIDTH = 1536, 256
+HEIGHT = 1536
+WIDTH = 256
 
 Pixels = NDArray[np.uint8]  # (HEIGHT, WIDTH, 3)
 

@@ -28,10 +28,11 @@ from tamis_papers.ncleaner import WEIGHTS
 # Segments end at block-level elements and at line breaks.
 _IS_BREAK = tags.lookup(*tags.BLOCK, "br")
 
-# The alphabet: printable ASCII, one character for all others, and one around each segment.
-OTHER, BORDER = 1, 2
+# The alphabet is printable ASCII and these two.
+OTHER = 1  # all other characters
+BORDER = 2  # around each segment
 
-# The longest n-grams. Between two segments there are so many borders that none of them reaches over.
+# The longest n-grams. The borders between two segments are enough to keep each n-gram inside one.
 ORDER = 4
 
 
@@ -78,7 +79,7 @@ def _breaks(document: Document) -> Bools:
 
 
 def _ascii(text: str) -> bytes:
-    """The text in ASCII: accents are dropped, and what has no ASCII form is OTHER."""
+    """The text in ASCII: accents are dropped, and characters without an ASCII form become OTHER."""
     if not text.isascii():
         marked = unicodedata.normalize("NFKD", text.translate(_PUNCTUATION))
         text = _FOREIGN.sub(chr(OTHER), _ACCENTS.sub("", marked))
@@ -153,7 +154,7 @@ class Models:
         context = np.broadcast_to(self.totals, (len(codes), 2))
         for length, table in enumerate(self.counts, start=1):
             found = table.of(grams(codes, length))
-            # A context that was never seen says nothing: what is known so far stays.
+            # A context that was never seen changes nothing.
             share = np.divide(found, context, out=probability.copy(), where=context > 0)
             probability = (1 - SHORTER) * share + SHORTER * probability
             # The context of the next character is the n-gram that ends with the one before it.

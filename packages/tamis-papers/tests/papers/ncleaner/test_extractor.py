@@ -85,11 +85,6 @@ def test_shipped_weights_tell_prose_from_a_menu() -> None:
     assert ncleaner.label(Document.from_html(page)).keep.tolist() == [True, False, False]
 
 
-def test_a_link_in_prose_is_judged_with_it() -> None:
-    document = Document.from_html(f"<p>{NEWS} Read <a href=x>more</a> in the paper of the town.</p>")
-    assert ncleaner.label(document).keep.tolist() == [True, True, True]
-
-
 def test_weights_that_are_not_sorted_are_refused(tmp_path: Path) -> None:
     from safetensors.numpy import save_file
 
