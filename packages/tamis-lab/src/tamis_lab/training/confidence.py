@@ -15,7 +15,6 @@ from pathlib import Path
 
 import numpy as np
 
-from tamis.arrays import Floats
 from tamis.weights import write_config
 from tamis.worth.confidence import MODEL, Model
 from tamis_lab.bench.confidence import LEARNED, MEASURED, Extraction, extractions, table
@@ -57,12 +56,14 @@ def write(folder: Path, model: Model, scores: Sequence[str]) -> None:
     """Write the weights and their config."""
     from safetensors.numpy import save_file
 
-    def single(values: Floats) -> np.ndarray:
-        return np.asarray(values, dtype=np.float32)
-
     folder.mkdir(parents=True, exist_ok=True)
-    tensors = {"mean": model.mean, "deviation": model.deviation, "weight": model.weight, "offset": [model.offset]}
-    save_file({name: single(values) for name, values in tensors.items()}, folder / MODEL)
+    tensors = {
+        "mean": model.mean,
+        "deviation": model.deviation,
+        "weight": model.weight,
+        "offset": np.array([model.offset]),
+    }
+    save_file({name: values.astype(np.float32) for name, values in tensors.items()}, folder / MODEL)
     facts = {"columns": list(model.names), "trained_on": list(LEARNED), "strength": STRENGTH, "scores": list(scores)}
     write_config(folder, facts, MODEL)
 
