@@ -146,7 +146,7 @@ docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict
 
 # README.md and the guides, line by line in a clean environment, in about ten minutes. For one page, or to look at the
-# folder afterwards: make readme ARGUMENTS='--only docs/batch.md --keep'
+# folder afterwards: make readme ARGUMENTS='--only docs/how-to/batch.md --keep'
 readme: $(VENV)/.core
 	$(BIN)/python -m tools.readme $(ARGUMENTS)
 
@@ -188,7 +188,7 @@ gate: $(VENV)/.dev
 	$(BIN)/tamis bench --metadata --no-peers --gate benchmarks/floors.toml --output build/gate
 
 # Training of the default extractor. `make weights` trains what is shipped, in under an hour on two cores; `make folds`
-# trains the networks of the folds, too: three minutes on a GPU after the features, hours without one (docs/tamis.md). Both
+# trains the networks of the folds, too: three minutes on a GPU after the features, hours without one (docs/research/tamis.md). Both
 # write build/tamis, and go on where they were interrupted.
 CORPORA := wcxb:dev news-2023:train canola cleaneval:dev googletrends-2017:train press-2026 recipes threads pages
 TRAIN := $(BIN)/tamis train tamis $(CORPORA:%=--corpus %) --validation 0.05 --seed 1 \

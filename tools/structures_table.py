@@ -1,4 +1,4 @@
-"""Write the tables of docs/structure.md: all golden structure pages, with the Markdown that each becomes.
+"""Write the tables of docs/reference/structure.md: all golden structure pages, with the Markdown that each becomes.
 
 python -m tools.structures_table
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.golden import GoldenPage, structure_pages
 
-FILE = Path(__file__).parents[1] / "docs" / "structure.md"
+FILE = Path(__file__).parents[1] / "docs" / "reference" / "structure.md"
 # What stands before it is written by hand.
 MARK = "<!-- The tables below are written by python -m tools.structures_table -->\n"
 _MARKUP = frozenset("\\`*_{}[]()#+-.!|~$:^=@&<>")

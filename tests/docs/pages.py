@@ -47,7 +47,7 @@ class Command(NamedTuple):
 
 def names() -> list[str]:
     """Every page, as a path below the project."""
-    patterns = ("*.md", "docs/*.md", "packages/*/README.md", "packages/*/docs/*.md", f"{PAPERS}/*/README.md")
+    patterns = ("*.md", "docs/**/*.md", "packages/*/README.md", "packages/*/docs/*.md", f"{PAPERS}/*/README.md")
     return sorted(path.relative_to(PROJECT).as_posix() for pattern in patterns for path in PROJECT.glob(pattern))
 
 

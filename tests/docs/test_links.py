@@ -47,7 +47,7 @@ def test_pages_name_no_numbers_of_issues() -> None:
 
 
 def test_the_reference_has_every_public_name() -> None:
-    reference = set(re.findall(r"^::: tamis\.(\w+)$", text("docs/api.md"), re.MULTILINE))
+    reference = set(re.findall(r"^::: tamis\.(\w+)$", text("docs/reference/api.md"), re.MULTILINE))
     assert reference == set(tamis.__all__) - {"__version__"}
 
 

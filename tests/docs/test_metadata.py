@@ -19,7 +19,7 @@ _SHOWN = re.compile(r"^(metadata\.\S+)  # (.+)$", re.MULTILINE)
 
 @pytest.fixture(scope="module")
 def example() -> Block:
-    return next(block for block in blocks("docs/metadata.md") if block.language == "python")
+    return next(block for block in blocks("docs/reference/metadata.md") if block.language == "python")
 
 
 @pytest.fixture(scope="module")
@@ -43,13 +43,13 @@ def test_the_values_of_the_example(example: Block, names: dict[str, Any]) -> Non
 
 
 def test_the_front_matter_is_that_of_the_example_page() -> None:
-    shown = next(block.code for block in blocks("docs/outputs.md") if block.language == "text")
+    shown = next(block.code for block in blocks("docs/reference/outputs.md") if block.language == "text")
     assert shown.strip() == tamis.extract(PROJECT / "examples" / "harbour.html").front_matter.strip()
 
 
 def test_the_fields_that_the_command_writes(names: dict[str, Any]) -> None:
     """Confidences and the order of sources may change with the weights."""
-    shown = json.loads(next(block.code for block in blocks("docs/metadata.md") if block.language == "text"))
+    shown = json.loads(next(block.code for block in blocks("docs/reference/metadata.md") if block.language == "text"))
     found = details(names["metadata"])
     for name, field in shown.items():
         if isinstance(field, dict):

@@ -17,16 +17,16 @@ PAGES = {page: list(found) for page, found in groupby(all_blocks("python"), key=
 
 # A package that the blocks of a page need, and that comes with the extra that the page is about.
 PACKAGES = {
-    "docs/batch.md": "fastwarc",
-    "docs/batch-engines.md": "datatrove",
-    "docs/dataframes.md": "polars",
-    "docs/haystack.md": "haystack",
-    "docs/inputs.md": "bs4",
-    "docs/langchain.md": "langchain_core",
-    "docs/llama-index.md": "llama_index",
-    "docs/mcp.md": "mcp",
-    "docs/scrapy.md": "scrapy",
-    "docs/server.md": "starlette",
+    "docs/how-to/batch.md": "fastwarc",
+    "docs/how-to/batch-engines.md": "datatrove",
+    "docs/how-to/dataframes.md": "polars",
+    "docs/how-to/haystack.md": "haystack",
+    "docs/reference/inputs.md": "bs4",
+    "docs/how-to/langchain.md": "langchain_core",
+    "docs/how-to/llama-index.md": "llama_index",
+    "docs/how-to/mcp.md": "mcp",
+    "docs/how-to/scrapy.md": "scrapy",
+    "docs/how-to/server.md": "starlette",
     "packages/tamis-papers/src/tamis_papers/goce/README.md": "torch",
 }
 
@@ -52,7 +52,7 @@ class Frame:
 def names_of(page: str, html: str) -> dict[str, Any]:
     """What a reader of this page has at hand."""
     names: dict[str, Any] = {"tamis": tamis, "html": html, "pages": [html, html.encode(), (html, "https://a.example/")]}
-    if page == "docs/batch-engines.md":
+    if page == "docs/how-to/batch-engines.md":
         from datatrove.pipeline.writers import JsonlWriter
 
         # Its reader needs the system's libmagic; here it stands for any.
@@ -71,9 +71,9 @@ def test_the_blocks_of_a_page_run(page: str, html: str, examples: Path) -> None:
     if page == "README.md":
         assert "swing bridge" in names["page"].text
         assert isinstance(names["result"], tamis.Extracted)
-    if page == "docs/explain.md":
+    if page == "docs/how-to/explain.md":
         assert names["block"].reasons
-    if page == "docs/batch-engines.md":
+    if page == "docs/how-to/batch-engines.md":
         assert "swing bridge" in names["pages"][0]["text"][0]
         from tamis.integrations import spark
 

@@ -369,7 +369,7 @@ OTHER_HIDDEN = {
     "frame": '<iframe src="https://video.example/1" title="{}"></iframe>',
 }
 CAUGHT = HIDDEN | FOLDING | OPENABLE | OTHER_HIDDEN
-# What docs/mcp.md says is not caught. Who mends one of these changes that page, too.
+# What docs/how-to/mcp.md says is not caught. Who mends one of these changes that page, too.
 NOT_CAUGHT = {
     "a stylesheet of its own file": '<link rel=stylesheet href=x.css><p class="x7">{}</p>',
     "a rule for more than one class": "<style>article p.x7{{display:none}}</style><p class=x7>{}</p>",
@@ -732,7 +732,7 @@ def test_other_machines_need_a_name_for_it() -> None:
 def test_the_settings_in_the_documentation_start_this_server() -> None:
     from tamis.cli.parser import build_parser
 
-    blocks = re.findall(r"^```text\n(\{.*?)^```$", (PROJECT / "docs/mcp.md").read_text(), re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```text\n(\{.*?)^```$", (PROJECT / "docs/how-to/mcp.md").read_text(), re.MULTILINE | re.DOTALL)
     assert blocks
     commands = [each for block in blocks for each in _commands(json.loads(block))]
     assert commands
