@@ -76,7 +76,7 @@ _REDIRECT = """<!doctype html>
 
 def on_post_build(config: MkDocsConfig) -> None:
     """Redirect /PAGE/ to /FOLDER/PAGE/ for each page in a folder of docs/."""
-    for page in Path(config.docs_dir).glob("*/*.md"):
+    for page in sorted(Path(config.docs_dir).glob("*/*.md")):  # how-to before research
         old = Path(config.site_dir) / page.stem / "index.html"
         if not old.exists():
             old.parent.mkdir(exist_ok=True)
