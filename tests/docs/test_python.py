@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import tamis
-from tests.docs.pages import Block, all_blocks
+from tests.docs.pages import CodeBlock, all_blocks
 
 PAGES = {page: list(found) for page, found in groupby(all_blocks("python"), key=lambda block: block.page)}
 
@@ -56,7 +56,7 @@ def names_of(page: str, html: str) -> dict[str, Any]:
     if page == "docs/how-to/batch-engines.md":
         from datatrove.pipeline.writers import JsonlWriter
 
-        # Its reader needs the system's libmagic; here it stands for any.
+        # Its reader needs the system's libmagic; here a lambda replaces it.
         names |= {"WarcReader": lambda folder: folder, "JsonlWriter": JsonlWriter, "frame": Frame(html)}
     return names
 
@@ -83,7 +83,7 @@ def test_the_blocks_of_a_page_run(page: str, html: str, examples: Path) -> None:
         spark._pool[1].close()  # ends with the worker of Spark, which here is this process
 
 
-def run(block: Block, names: dict[str, Any]) -> None:
+def run(block: CodeBlock, names: dict[str, Any]) -> None:
     """Run a block with these names; of one that can't run the imports."""
     tree = ast.parse(block.code)
     if any(word in block.code for word in NOT_RUN):
