@@ -732,7 +732,8 @@ def test_other_machines_need_a_name_for_it() -> None:
 def test_the_settings_in_the_documentation_start_this_server() -> None:
     from tamis.cli.parser import build_parser
 
-    blocks = re.findall(r"^```text\n(\{.*?)^```$", (PROJECT / "docs/how-to/mcp.md").read_text(), re.MULTILINE | re.DOTALL)
+    page = (PROJECT / "docs/how-to/mcp.md").read_text()
+    blocks = re.findall(r"^```text\n(\{.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert blocks
     commands = [each for block in blocks for each in _commands(json.loads(block))]
     assert commands
