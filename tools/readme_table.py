@@ -39,9 +39,7 @@ TABLE = (
     DocRule(r"^make gate$", How.DRY, "needs six corpora"),
     DocRule(r"^make bench$", How.DRY, "minutes of measuring, and all packages"),
     DocRule(r"\.venv/bin/pre-commit |-m pytest ", How.LEFT_OUT, "needs what `make test` installs, some gigabytes"),
-    DocRule(
-        r"\bray start |--engine ray|\[ray\]", How.LEFT_OUT, "needs machines; tests/integrations starts a Ray"
-    ),
+    DocRule(r"\bray start |--engine ray|\[ray\]", How.LEFT_OUT, "needs machines; tests/integrations starts a Ray"),
     DocRule(r"^docker ", How.LEFT_OUT, "needs a container engine; tests/container runs the steps of the Dockerfile"),
     DocRule(r"^tamis (serve|mcp)", How.LEFT_OUT, "runs until it is ended; tests/server runs it"),
     DocRule(r"^curl .*(127\.0\.0\.1|localhost):8000", How.LEFT_OUT, "needs a running server; tests/server asks one"),
