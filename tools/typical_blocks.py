@@ -23,9 +23,9 @@ from tools.pictures import PROJECT
 
 CORPUS = "wcxb:dev"
 
-# A kind on fewer pages has no typical block of its own, but that of the same tags anywhere.
+# A kind on fewer pages shares the typical block of the same tags anywhere.
 _LEAST_PAGES = 30
-# Digits behind the point. Shares and logarithms of counts need no more.
+# Digits after the point. Shares and logarithms of counts need no more.
 _DIGITS = 2
 
 _TAG_NAMES = {code: name for name, code in CODES.items()}

@@ -155,7 +155,7 @@ def test_the_server_has_time_to_finish_what_it_has_begun(service: dict[str, Any]
 
 
 def test_the_example_for_kubernetes(service: dict[str, Any]) -> None:
-    (text,) = [block.code for block in blocks("docs/container.md") if block.code.startswith("apiVersion")]
+    (text,) = [block.code for block in blocks("docs/how-to/container.md") if block.code.startswith("apiVersion")]
     pod = yaml.safe_load(text)["spec"]["template"]["spec"]
     (container,) = pod["containers"]
     options = options_of(container["args"])

@@ -374,7 +374,7 @@ def test_the_example_prints_what_it_found() -> None:
 
 
 def test_the_spider_of_the_documentation_writes_its_file(tmp_path: Path) -> None:
-    (spider,) = (block for block in blocks("docs/scrapy.md") if "CrawlerProcess" in block.code)
+    (spider,) = (block for block in blocks("docs/how-to/scrapy.md") if "CrawlerProcess" in block.code)
     with the_web() as address:
         script = tmp_path / "spider.py"
         script.write_text(spider.code.replace("https://example.org/", address), encoding="utf-8")
@@ -386,6 +386,6 @@ def test_the_spider_of_the_documentation_writes_its_file(tmp_path: Path) -> None
 
 
 def test_every_setting_is_documented() -> None:
-    page = text("docs/scrapy.md")
-    options = {f"TAMIS_{name.upper()}" for name in options_of(ContentOptions)}  # in docs/options.md
+    page = text("docs/how-to/scrapy.md")
+    options = {f"TAMIS_{name.upper()}" for name in options_of(ContentOptions)}  # in docs/reference/options.md
     assert [name for name in SETTINGS if f"| `{name}` |" not in page and name not in options] == []

@@ -364,12 +364,30 @@ OTHER_HIDDEN = {
     "frame": '<iframe src="https://video.example/1" title="{}"></iframe>',
 }
 CAUGHT = HIDDEN | FOLDING | OPENABLE | OTHER_HIDDEN
+# What docs/how-to/mcp.md says is not caught. Who mends one of these changes that page, too.
+NOT_CAUGHT = {
+    "a stylesheet of its own file": '<link rel=stylesheet href=x.css><p class="x7">{}</p>',
+    "a rule for more than one class": "<style>article p.x7{{display:none}}</style><p class=x7>{}</p>",
+    "tiny letters": '<p style="font-size:2px">{}</p>',
+    "pale letters": '<p style="color:#fefefe;background:#fff">{}</p>',
+    "white letters on the white of the page": '<p style="color:#fff">{}</p>',
+    "a part that fades in": SHOWN["a part that fades in"],
+    "a part of a streamed page": SHOWN["a part of a streamed page"],
+    "behind something else": '<div style="position:relative"><p style="position:absolute;z-index:-1">{}</p></div>',
+    "source of a formula": '<p>So <math><semantics><mi>x</mi><annotation encoding="application/x-tex">{}</annotation>'
+    "</semantics></math> it is.</p>",
+}
 
 
 @pytest.mark.parametrize("part", CAUGHT)
 def test_hidden_instructions_do_not_pass(own: Call, part: str) -> None:
     for words in (SECRET, FOLDED):  # the latter would be content
         assert words[20:60] not in passed(own, page(CAUGHT[part].replace("{}", "{0}"), words))
+
+
+@pytest.mark.parametrize("part", NOT_CAUGHT)
+def test_what_the_documentation_says_is_not_caught(own: Call, part: str) -> None:
+    assert SECRET[20:60] in passed(own, page(NOT_CAUGHT[part].replace("{}", "{0}"), SECRET))
 
 
 def test_characters_without_a_shape_do_not_pass(own: Call) -> None:
@@ -706,7 +724,8 @@ def test_other_machines_need_a_name_for_it() -> None:
 def test_the_settings_in_the_documentation_start_this_server() -> None:
     from tamis.cli.parser import build_parser
 
-    blocks = re.findall(r"^```text\n(\{.*?)^```$", (PROJECT / "docs/mcp.md").read_text(), re.MULTILINE | re.DOTALL)
+    page = (PROJECT / "docs/how-to/mcp.md").read_text()
+    blocks = re.findall(r"^```text\n(\{.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert blocks
     commands = [each for block in blocks for each in _commands(json.loads(block))]
     assert commands

@@ -23,7 +23,7 @@ from tests.project import PACKAGE, PROJECT
 from tests.server import schemathesis_hooks as hooked
 from tests.server.conftest import serving
 
-DOCS = PROJECT / "docs" / "server.md"
+DOCS = PROJECT / "docs" / "how-to" / "server.md"
 
 
 @pytest.fixture(scope="module")
