@@ -23,7 +23,7 @@ from tamis.document.titles import fold
 from tamis.document.words import tokenize
 from tamis.labels import Labels, Role
 from tamis.page_data import COMMENT
-from tamis.render.layout import Break, Layout
+from tamis.render.layout import Break, Layout, follows_other
 from tamis.render.text import pieces
 
 _AUTHOR = re.compile(
@@ -234,7 +234,7 @@ class _Area:
         layout = Layout(self.document, self.leaves)
         rendered = pieces(self.document, layout)
         units = self.unit.tolist()
-        starts = (layout.separations.breaks != Break.NONE) | layout.follows_text
+        starts = (layout.separations.breaks != Break.NONE) | follows_other(self.document, self.leaves)
         starts |= np.append(True, self.unit[1:] != self.unit[:-1])
         found: dict[int, _Draft] = {}
         outside = -1  # lines outside of the repeating elements have a number below that

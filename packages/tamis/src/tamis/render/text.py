@@ -78,7 +78,7 @@ def _written(document: Document, layout: Layout, changes: Changes) -> bytes:
     gaps = joined(leaves.gap)
     size = len(leaves.utf8) + len(others) + len(gaps) + 3 * len(breaks) + (0 if tabs is None else int(tabs.sum()))
     memory = np.empty(size, np.uint8)
-    columns = (None if column is None else address(column) for column in (breaks, tabs, layout.preformatted, kinds))
+    columns = (None if column is None else address(column) for column in (breaks, tabs, layout.columns[1], kinds))
     written = library().tamis_pieces(
         byref(document.kernel_page), address(layout.leaves), len(breaks), *columns, Text.of_bytes(others),
         Text.of_bytes(gaps), address(memory), size,

@@ -1,8 +1,8 @@
-"""Blocks of code: <pre> and what highlighters and editors write instead of it.
+"""Blocks of code: <pre>, and the elements that highlighters and editors write instead of it.
 
 A table with a column of line numbers is one block. `code` around `pre` is the block, `code` with line breaks and
-nothing beside it is one, and so is an element with `white-space: pre`. The label of a language beside a block is
-skipped.
+no other text in its paragraph is one, and so is an element with `white-space: pre`. The label of a language next to a
+block is skipped.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from bisect import bisect_left
 from tamis.arrays import places
 from tamis.document import tags
 from tamis.render.content import Child, Node
-from tamis.render.content.code_lines import TABLE, Code, ascending, code_of, known, language
+from tamis.render.content.code_lines import TABLE, ascending, code_of, known, language
 from tamis.render.content.source import Marks, Source
 
 _PRE = ("pre", "listing", "xmp", "plaintext")
@@ -32,7 +32,9 @@ _STYLED = frozenset({"div", "p", "span", "code", "td", "section"})
 # How far above a block its table, and the elements that hold nothing else, are looked for.
 _LEVELS = 6
 # The bar above a block: its name, its language, its buttons.
-_MOST_BAR_LEAVES, _BAR_TAGS, _BAR_LEVELS = 4, ("div", "span", "small"), 3
+_MOST_BAR_LEAVES = 4
+_BAR_TAGS = ("div", "span", "small")
+_BAR_LEVELS = 3
 
 
 def code_blocks(source: Source) -> Marks | None:
@@ -40,14 +42,14 @@ def code_blocks(source: Source) -> Marks | None:
     candidates = _candidates(source)
     if not candidates:
         return None
-    finder = _Finder(source)
+    finder = _CodeFinder(source)
     for row in sorted(candidates):
         finder.add(row, candidates[row])
     return finder.marks
 
 
 def _candidates(source: Source) -> dict[int, str]:
-    """The elements that may be blocks of code, by what speaks for it."""
+    """The elements that may be blocks of code, with the reason."""
     elements, by_class = source.elements, source.classes
     found: dict[int, str] = {}
     for row, style in elements.styled:
@@ -57,16 +59,15 @@ def _candidates(source: Source) -> dict[int, str]:
         has_break = elements.sums(elements.code == _BR) > 0
         rows = places(source.holds & has_break & (elements.code == tags.OTHER)).tolist()
         found |= {row: "br" for row in rows if source.tag(row) == "code"}
-    for name in _CELLS:
-        found |= dict.fromkeys(by_class.get(name, ()), "cell")
-    for name in _CONTAINERS:
-        found |= dict.fromkeys(by_class.get(name, ()), "container")
+    for why, names in (("cell", _CELLS), ("container", _CONTAINERS)):
+        for name in names:
+            found |= dict.fromkeys(by_class.get(name, ()), why)
     for tag in _PRE:
         found |= dict.fromkeys(source.tagged(tag), "pre")
     return found
 
 
-class _Finder:
+class _CodeFinder:
     """Collects the marks of a page, candidate by candidate in document order."""
 
     def __init__(self, source: Source) -> None:
@@ -79,8 +80,9 @@ class _Finder:
         """Mark the block of one candidate, if it is one."""
         if row < self._end:
             return
-        block = self._block(row, why)
-        code, titles = self._code(row, why, block)
+        block, code, titles = self._block(row, why), "", list[str]()
+        if block >= 0:
+            code, titles = code_of(self._source, row if why == "br" else block, folds=why == "br")
         if not code or (why == "style" and not self._is_block(row, code)):
             if why == "pre":
                 self.marks.named[row] = Node("div")
@@ -96,13 +98,8 @@ class _Finder:
             self.marks.replaced[block] = pre
         self._end = int(self._source.elements.end[block])
 
-    def _code(self, row: int, why: str, block: int) -> Code:
-        if block < 0:
-            return Code("", [])
-        return code_of(self._source, row if why == "br" else block, folds=why == "br")
-
     def _block(self, row: int, why: str) -> int:
-        """The element to write as the block, -1 if there is none."""
+        """The element to write as the block, or -1."""
         source = self._source
         if why == "container":
             has_lines = any("line" in source.class_names(child) for child in source.children(row)[:3])
@@ -114,8 +111,12 @@ class _Finder:
             return row
         if (table := self._code_table(row)) >= 0:
             return table
-        if why == "cell" or self._is_prose(row):
+        if why == "cell":
             return -1
+        if self._holds_prose(row):  # a <pre> around headings, pictures and the like, without lines of its own
+            leaves = source.leaves
+            if all(leaves.is_media[leaf] or leaves.block[leaf] != row for leaf in source.leaves_in(row)):
+                return -1
         for _ in range(_LEVELS):
             above = int(source.elements.parent[row])
             if source.tag(above) not in _INLINE or source.leaves_in(above) != source.leaves_in(row):
@@ -124,7 +125,7 @@ class _Finder:
         return row
 
     def _alone(self, row: int) -> int:
-        """A `code` with line breaks is a block if nothing stands beside it in its paragraph."""
+        """The block of a `code` with line breaks, which is alone in its paragraph; else -1."""
         source, above = self._source, int(self._source.elements.parent[row])
         while source.tag(above) in _INLINE and source.leaves_in(above) == source.leaves_in(row):
             row, above = above, int(source.elements.parent[above])
@@ -133,13 +134,6 @@ class _Finder:
         if source.leaves_in(above) != source.leaves_in(row):
             return -1
         return above if source.tag(above) == "p" else row
-
-    def _is_prose(self, row: int) -> bool:
-        """Is a <pre> without lines of its own, around headings, pictures and the like?"""
-        leaves = self._source.leaves
-        if not self._holds_prose(row):
-            return False
-        return all(leaves.is_media[leaf] or leaves.block[leaf] != row for leaf in self._source.leaves_in(row))
 
     def _holds_prose(self, row: int) -> bool:
         elements = self._source.elements
@@ -178,13 +172,8 @@ class _Finder:
     def _has_gutter(self, table: int) -> bool:
         """Does each row of several cells begin with the number of a line?"""
         source = self._source
-        firsts = []
-        for row in range(table + 1, int(source.elements.end[table])):
-            if source.tag(row) != "tr":
-                continue
-            cells = source.children(row)
-            if len(cells) > 1:
-                firsts.append(cells[0])
+        rows = [row for row in range(table + 1, int(source.elements.end[table])) if source.tag(row) == "tr"]
+        firsts = [cells[0] for cells in map(source.children, rows) if len(cells) > 1]
         if not firsts:
             return False
         if all(self._is_gutter(cell) for cell in firsts):

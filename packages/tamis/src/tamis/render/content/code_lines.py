@@ -1,6 +1,6 @@
-"""The lines of a block of code and its language, as the markup says them.
+"""The lines of a block of code and its language.
 
-Left out is what highlighters put beside the lines: their numbers, buttons, prompts, titles. Languages are written as
+Left out are the additions of highlighters: line numbers, buttons, prompts, titles. Languages are written as
 the page writes them, in lower case, but for a few names that no highlighter of Markdown knows (`ipython3`, `c++`,
 `css-scss`). A block of plain text (`plaintext`, `none`, `highlight-default`) has no language.
 """
@@ -32,7 +32,8 @@ _PARAMETERS = tuple(TABLE["parameters"])
 # Other characters could end the line of a fence.
 _NAME = re.compile(r"[a-z0-9_+#.\-]{1,40}")
 # How many elements of a block, and how many above it, are asked for its language.
-_INSIDE, _ABOVE = 24, 3
+_INSIDE = 24
+_ABOVE = 3
 _MOST_CODE = 8  # of each tag: a column of line numbers may come first
 _CODE_TAGS = ("pre", "code", "listing", "xmp")
 _LONGEST_CLASS = 1_000
@@ -57,11 +58,9 @@ def language(source: Source, row: int) -> str:
             return found
     above = int(source.elements.parent[row])
     for _ in range(_ABOVE):
-        if above < 0:
-            break
-        if (found := _own(source, above, is_code=source.tag(above) in _CODE_TAGS)) is not None:
+        if above >= 0 and (found := _own(source, above, is_code=source.tag(above) in _CODE_TAGS)) is not None:
             return found
-        above = int(source.elements.parent[above])
+        above = int(source.elements.parent[above]) if above >= 0 else -1
     return ""
 
 
@@ -73,7 +72,7 @@ def known(name: str) -> str:
 
 
 def _own(source: Source, row: int, *, is_code: bool) -> str | None:
-    """What one element names, empty if that is not a language. Elements other than code name known ones only."""
+    """The language that one element names, empty for plain text. Elements other than code name known ones only."""
     attributes = dict(parse.attributes(source.nodes[row]))  # one by one they would be slow to ask for
     if not attributes:
         return None
@@ -101,7 +100,7 @@ def _own(source: Source, row: int, *, is_code: bool) -> str | None:
 
 
 def _named(name: str, *, any_name: bool = False) -> str | None:
-    """The language of this name; empty for plain text, None for what is not the name of a language."""
+    """The language of this name; empty for plain text, None for other words."""
     name = name.strip(" ;,").lower()
     name = _ALIASES.get(name, name)
     if name in _NONE:
@@ -154,7 +153,7 @@ def code_of(source: Source, row: int, *, folds: bool = False) -> Code:
     elif _is_coloured(source, row, leaves):
         raw = source.elements.source(row)
     else:
-        reader = _Reader(source, row)
+        reader = _CodeReader(source, row)
         raw, titles = reader.read(), reader.titles
     if folds:
         code = "\n".join(line.strip(" ") for line in _SPACE.sub(" ", raw).split(_LINE_END))
@@ -191,21 +190,22 @@ def _is_coloured(source: Source, row: int, leaves: range) -> bool:
     if _LINES.isdisjoint(names) or not _MARKING.isdisjoint(names):
         return _MARKING.isdisjoint(names)
     lines = [line for line, value in enumerate(values, row + 1) if not _LINES.isdisjoint(value.split())]
-    return all(elements.end[line] <= after and _ends_line(elements.all_nodes[line]) for line, after in pairwise(lines))
+    for line, after in pairwise(lines):
+        node = elements.all_nodes[line]
+        behind = node.next_sibling
+        ends_line = (isinstance(behind, parse.Text) and "\n" in behind.data) or "\n" in node.text
+        if elements.end[line] > after or not ends_line:
+            return False
+    return True
 
 
-def _ends_line(node: parse.Element) -> bool:
-    """Is there a line break in an element or directly behind it?"""
-    after = node.next_sibling
-    return (isinstance(after, parse.Text) and "\n" in after.data) or "\n" in node.text
-
-
-class _Reader:
-    """Reads one block."""
+class _CodeReader:
+    """Reads one block of code."""
 
     def __init__(self, source: Source, row: int) -> None:
         self._source, self._row = source, row
         self._leaves = source.leaves_in(row)
+        self._lines_in: dict[int, bool] = {}
         self.titles: list[str] = []
 
     def read(self) -> str:
@@ -291,13 +291,9 @@ class _Reader:
             or _NO_SELECT.search(node.attr("style") or "")
         ):
             return self._is_short(row)
-        return tag in ("td", "th") and self._is_gutter_cell(row)
-
-    def _is_gutter_cell(self, row: int) -> bool:
-        """Is it the first of several cells, with nothing but ascending numbers?"""
-        parent, end = int(self._source.elements.parent[row]), self._source.elements.end
-        is_first = row == parent + 1 and end[row] < end[parent]
-        return is_first and self._is_number(row) and ascending(self._source.text(row))
+        parent, end = int(source.elements.parent[row]), source.elements.end
+        is_first = tag in ("td", "th") and row == parent + 1 and bool(end[row] < end[parent])  # of several cells
+        return is_first and self._is_number(row) and ascending(source.text(row))
 
     def _is_number(self, row: int) -> bool:
         """Does an element hold nothing but numbers?"""
@@ -334,18 +330,12 @@ class _Reader:
             )
         return self._lines_in[row]
 
-    @cached_property
-    def _lines_in(self) -> dict[int, bool]:
-        return {}
-
 
 def ascending(text: str) -> bool:
     """Are these the numbers of lines, each one more than the one before?"""
     words = text.split()
     numbers = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 7]
-    return (
-        bool(numbers) and len(numbers) == len(words) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-    )
+    return 0 < len(numbers) == len(words) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
 
 
 def _is_numbered(text: str, link: parse.Element) -> bool:

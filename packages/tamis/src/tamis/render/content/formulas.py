@@ -20,7 +20,7 @@ _ATTRIBUTES = ("mathvariant", "linethickness", "columnalign", "columnspan", "row
                "accentunder", "displaystyle", "open", "close", "separators", "width", "linebreak", "form")  # fmt: skip
 _DRAWN = ("MathJax", "mjx-chtml", "MJX")  # how the classes of what MathJax 2 draws begin
 _PREVIEW = "MathJax_Preview"
-# Programs that draw the TeX in their address, and what stands before it.
+# Programs that draw the TeX in their address, with the text before it.
 _DRAWING = ("latex.codecogs.com/", "latex.php?", "mathtex.cgi?", "mimetex.cgi?", "chart?cht=tx&chl=", "tex.s2cms.ru/")
 _IN_ADDRESS = re.compile(r"(?:latex=|chl=|\?)((?:&space;|&plus;|[^&#])*)")
 _SIZES = re.compile(r"\\(?:dpi|bg|fg)(?:_[a-z]+|\{[^{}]{0,20}\})|\\(?:inline|large|huge|small|LARGE)(?![a-zA-Z])")
@@ -30,6 +30,9 @@ _RAW_CLASSES = ("math", "arithmatex", "tex", "latex", "MathJax_Preview")
 _NO_MATH_CLASSES = frozenset({"tex2jax_ignore", "mathjax_ignore", "no-mathjax"})
 _NO_MATH_TAGS = frozenset({"pre", "code", "kbd", "samp", "textarea", "option", "svg", "math"})
 _DELIMITERS = (("$$", "$$", True), (r"\[", r"\]", True), (r"\(", r"\)", False), ("$", "$", False))  # display?
+_BLOCK_CLASSES = frozenset(
+    {"mwe-math-element-block", "mwe-math-mathml-display", "mwe-math-fallback-image-display"}
+)  # Wikipedia
 _DIGITS = frozenset("0123456789")
 _NUMBER = re.compile(r"[\s.,;]*(?:\([\w.*′'-]{1,12}\))?[\s.,;]*")  # what may be beside a formula in an item
 _HIGHEST = 6  # elements around one that are looked at
@@ -57,14 +60,14 @@ def formulas(source: Source) -> Marks | None:
     """The formulas of a page."""
     if not has_formulas(source.document, source.keep):
         return None
-    found = _Finder(source).find()
+    found = _FormulaFinder(source).find()
     dollars = raw_math(source.document)
     if dollars is not None:
         found |= _raw_leaves(source, dollars, found)
     return found if found.replaced or found.skipped or found.split else None
 
 
-class _Finder:
+class _FormulaFinder:
     """Collects the formulas that are elements."""
 
     def __init__(self, source: Source) -> None:
@@ -75,6 +78,7 @@ class _Finder:
         self.named: dict[int, Node] = {}
 
     def find(self) -> Marks:
+        """All formulas, each mechanism after those that it may repeat."""
         source = self.source
         for each in self.outermost(source.classes.get("katex", [])):
             self.katex(each)
@@ -142,7 +146,7 @@ class _Finder:
                 self.named[around] = Node("div")
 
     def outermost(self, rows: list[int]) -> Iterator[int]:
-        """Without the elements that are inside of others."""
+        """The elements that are not inside of others."""
         reach = -1
         for each in rows:
             if each >= reach:
@@ -157,7 +161,7 @@ class _Finder:
                 self.found[each] = formula
 
     def marks(self) -> Marks:
-        """Without formulas that are inside of others."""
+        """The formulas that are not inside of others."""
         replaced: dict[int, Node] = {}
         text: dict[int, str] = {}
         for each in self.outermost(sorted(self.found)):
@@ -193,18 +197,12 @@ class _Finder:
             yield each, self.source.class_names(each)
 
     def katex(self, each: int) -> None:
-        formula, outer = self.formula_in(each, display=False), each
         above = int(self.parent[each])
         is_display = above >= 0 and "katex-display" in self.source.class_names(above)
-        if is_display:
-            outer = above
-        if formula is None:
-            drawn = self.source.subtree(each, ("class",))
-            tex = clean(mathml.drawn_to_tex(drawn))
-            formula = Formula(tex, is_display) if tex else None
-        elif is_display:
-            formula = Formula(formula.attributes["tex"], True, formula.content)
-        self.add(outer, formula)
+        formula = self.formula_in(each, is_display)
+        if formula is None and (tex := clean(mathml.drawn_to_tex(self.source.subtree(each, ("class",))))):
+            formula = Formula(tex, is_display)
+        self.add(above if is_display else each, formula)
 
     def script(self, each: int) -> None:
         """A formula for MathJax 2."""
@@ -230,12 +228,12 @@ class _Finder:
         if sibling not in self.found and sibling not in self.skipped and name != _PREVIEW:
             self.script(sibling)
             if sibling in self.found and not self.source.holds[sibling]:
-                self.found[each] = self.found.pop(sibling)  # only what is drawn is kept
+                self.found[each] = self.found.pop(sibling)  # only the drawing is kept
                 return
         self.skipped.add(each)
 
     def drawn_around(self, each: int) -> int:
-        """What MathJax has drawn with this MathML in it; else the MathML itself."""
+        """The drawing of MathJax around this MathML, or the MathML itself."""
         outer = each
         for above, names in self.classes_above(each):
             outer = above if any(name.startswith(_DRAWN) for name in names) else outer
@@ -247,12 +245,8 @@ class _Finder:
 
     def is_block(self, each: int) -> bool:
         """Is an element of Wikipedia's a formula on a line of its own?"""
-        names = self.source.class_names
-        return any(
-            name in ("mwe-math-element-block", "mwe-math-mathml-display", "mwe-math-fallback-image-display")
-            for inner in range(each, min(int(self.end[each]), each + 4))
-            for name in names(inner)
-        )
+        inside = range(each, min(int(self.end[each]), each + 4))
+        return any(not _BLOCK_CLASSES.isdisjoint(self.source.class_names(inner)) for inner in inside)
 
     def formula_in(self, each: int, display: bool) -> Formula | None:
         """The formula that an element holds as MathML, as an attribute, or as an image."""
@@ -325,7 +319,7 @@ class _Finder:
 
 
 def _delimited(text: str) -> bool | None:
-    """Does one formula between delimiters stand on a line of its own? None if the text is something else."""
+    """Do the delimiters of a formula put it on a line of its own? None if the text is not one formula."""
     for left, right, display in _DELIMITERS:
         if text.startswith(left) and text.endswith(right) and len(text) > len(left + right):
             return None if left in text[len(left) : -len(right)] else display
@@ -355,7 +349,8 @@ _CLOSING = {r"\(": r"\)", r"\[": r"\]", "$$": "$$", "$": "$"}
 _ENVIRONMENTS = frozenset(
     "equation align gather multline eqnarray alignat flalign displaymath math".split()
 )  # that need no delimiters
-_LONGEST, _LONGEST_IN_DOLLARS = 20_000, 1_000
+_LONGEST = 20_000  # characters of a formula
+_LONGEST_IN_DOLLARS = 1_000  # single dollars are also the signs of prices
 
 
 def raw_formulas(text: str, dollars: bool) -> Iterator[tuple[int, int, Child]]:
@@ -387,7 +382,7 @@ def raw_formulas(text: str, dollars: bool) -> Iterator[tuple[int, int, Child]]:
 
 
 def _between_dollars(inside: str, after: str) -> bool:
-    """Is it a formula, and not what stands between two prices?"""
+    """Is it a formula, and not the text between two prices?"""
     if len(inside) > _LONGEST_IN_DOLLARS or inside[0].isspace() or inside[-1].isspace() or "\n\n" in inside:
         return False
     return after not in _DIGITS
@@ -434,19 +429,18 @@ def _lines(source: Source) -> Iterator[list[int]]:
 
 
 def _is_code(source: Source, each: int, known: dict[int, bool]) -> bool:
-    """Is it in an element whose text is not read for formulas? What is found is added to `known`."""
+    """Is it in an element whose text is not read for formulas? The answers are added to `known`."""
     path: list[int] = []
-    found = False
     for above in source.elements.ancestors(each):
-        if above in known:
-            found = known[above]
-            break
-        path.append(above)
-        if source.tag(above) in _NO_MATH_TAGS or not _NO_MATH_CLASSES.isdisjoint(source.class_names(above)):
-            found = True
-            break
-    known.update(dict.fromkeys(path, found))
-    return found
+        if above not in known:
+            path.append(above)
+            if source.tag(above) not in _NO_MATH_TAGS and _NO_MATH_CLASSES.isdisjoint(source.class_names(above)):
+                continue
+            known[above] = True
+        known.update(dict.fromkeys(path, known[above]))
+        return known[above]
+    known.update(dict.fromkeys(path, False))
+    return False
 
 
 def _by_leaf(
@@ -456,22 +450,22 @@ def _by_leaf(
 
     A formula is in the text in which it begins.
     """
-    begin, number = 0, 0
+    start, number = 0, 0
     for leaf, text in zip(group, texts, strict=True):
-        end = begin + len(text)
+        end = start + len(text)
         parts: list[Child] = []
-        at, touched, goes_on = begin, False, False
+        at, touched, goes_on = start, False, False
         while number < len(ranges) and ranges[number][0] < end and not goes_on:
             first, last, child = ranges[number]
             touched = True
             if first > at:
-                parts.append(text[at - begin : first - begin])
-            if first >= begin:
+                parts.append(text[at - start : first - start])
+            if first >= start:
                 parts.append(child)
             at, goes_on = min(last, end), last > end
             number += not goes_on
         if at < end:
-            parts.append(text[at - begin :])
+            parts.append(text[at - start :])
         if touched:
             yield leaf, parts, goes_on
-        begin = end + 1
+        start = end + 1

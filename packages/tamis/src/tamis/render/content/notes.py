@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from functools import cache
 
 from tamis.document import tags
 from tamis.document.notes import BACKS, HIDDEN, NOTES, REFERENCES
@@ -15,10 +16,10 @@ from tamis.render.content import Child, Node
 from tamis.render.content.source import Marks, Source, folded
 from tamis.render.safe import safe_url
 
-# What is read of a link, of the start of a note and of the elements around either: more is not a mark.
-_LONGEST_MARK, _MOST_LEAVES, _LEVELS = 24, 8, 4
-# Links of one note that are looked at for one that leads back: a note of Wikipedia can have a hundred.
-_MOST_LINKS = 200
+_LONGEST_MARK = 24  # characters of a link; a longer text is not a mark
+_MOST_LEAVES = 8  # that are read of a link and of the start of a note
+_LEVELS = 4  # of elements that are read above a link
+_MOST_LINKS = 200  # of one note that may lead back: a note of Wikipedia can have a hundred
 _FEW = 10  # elements in one that is there only for its notes
 
 _OPENING, _CLOSING = "[(（［{", "])）］}"
@@ -57,10 +58,15 @@ def notes(source: Source) -> Marks | None:
         and not any(_mark(source.elements.all_nodes[row].text) for row in links)
     ):
         return None
-    return _Writer(source, links).marks(inline)
+    return _NoteWriter(source, links).marks(inline)
 
 
-class _Writer:
+def _short_text(source: Source, row: int) -> str:
+    """The text of an element; empty if it has too many pieces for a mark."""
+    return source.text(row) if len(source.leaves_in(row)) <= _MOST_LEAVES else ""
+
+
+class _NoteWriter:
     """Writes references and their notes."""
 
     def __init__(self, source: Source, links: list[int]) -> None:
@@ -70,15 +76,13 @@ class _Writer:
         self.parent: list[int] = source.elements.parent.tolist()
         self.end: list[int] = source.elements.end.tolist()
         self._is_block = _IS_BLOCK.take(source.elements.code).tobytes()
-        self.named: dict[int, Node] = {}
-        self.replaced: dict[int, Node] = {}
-        self.text: dict[int, str] = {}
-        self.skipped: set[int] = set()
-        self.trimmed: dict[int, str] = {}
+        self.found = Marks()
+        self.named, self.replaced, self.text = self.found.named, self.found.replaced, self.found.text
+        self.skipped, self.trimmed = self.found.skipped, self.found.trimmed
         self.used: set[str] = set()  # ids of notes
         self.repeated: dict[str, int] = {}  # how often a mark came before
-        self._child_rows: dict[int, list[int]] = {}
-        self._marks: dict[int, str] = {}
+        self._children = cache(source.children)
+        self._mark = cache(lambda row: _mark(_short_text(source, row)))  # empty if it shows more than a mark
 
     def marks(self, inline: list[int]) -> Marks | None:
         """All references and notes."""
@@ -92,9 +96,7 @@ class _Writer:
         self._write_lists(sorted(note.row for note in found))
         self._write_lost()
         self.skipped.update(self.source.classes.get("mw-cite-backlink", ()))
-        if not self.named and not self.replaced:
-            return None
-        return Marks(self.replaced, self.named, self.skipped, self.text, self.trimmed)
+        return self.found if self.named or self.replaced else None
 
     def _notes(self) -> list[_Note]:
         found: dict[int, _Note] = {}
@@ -114,22 +116,8 @@ class _Writer:
         before, after = self._text_beside(leaves.start - 1).rstrip(), self._text_beside(leaves.stop).lstrip()
         is_bracketed = (before[-1:], after[:1]) in (("[", "]"), ("［", "］"))
         is_raised = any(self.source.tag(each) == "sup" for each in (self.parent[row], *self._children(row)))
-        return not (is_raised or (is_bracketed and is_label) or self._short_text(row).strip()[:1] in tuple(_OPENING))
-
-    def _mark(self, row: int) -> str:
-        """The mark that an element shows, without brackets; empty if it shows more than a mark."""
-        if row not in self._marks:
-            self._marks[row] = _mark(self._short_text(row))
-        return self._marks[row]
-
-    def _short_text(self, row: int) -> str:
-        leaves = self.source.leaves_in(row)
-        return self.source.text(row) if len(leaves) <= _MOST_LEAVES else ""
-
-    def _children(self, row: int) -> list[int]:
-        if row not in self._child_rows:
-            self._child_rows[row] = self.source.children(row)
-        return self._child_rows[row]
+        opens = _short_text(self.source, row).strip()[:1] in tuple(_OPENING)
+        return not (is_raised or (is_bracketed and is_label) or opens)
 
     def _text_beside(self, leaf: int) -> str:
         return self.source.leaves.text[leaf] if 0 <= leaf < len(self.source.leaves) else ""
@@ -151,8 +139,6 @@ class _Writer:
             row = self.parent[row]
         return False
 
-    # How they are written
-
     def _write(self, note: _Note) -> None:
         name = self._unique(note.mark or str(len(self.used) + 1))
         self.named[note.row] = Node("note", {"id": name})
@@ -168,13 +154,13 @@ class _Writer:
         backs = {self._block(row) for row in note.references}
         first, last = bisect_left(self.rows, note.row), bisect_left(self.rows, self.end[note.row])
         for row in self.rows[first : min(last, first + _MOST_LINKS)]:
-            text = self._short_text(row)
+            text = _short_text(self.source, row)
             leads_back = self._block(self.earlier.get(row, -1)) in backs - {-1}
             is_back = self._is_named(row, BACKS) or bool(_BACK.fullmatch(text))
             if row not in self.replaced and len(text) <= _LONGEST_MARK and (leads_back or is_back):
                 self._skip_mark(row, note.row)
         if note.mark:
-            self._trim_begin(note)
+            self._trim_start(note)
         if self.source.tag(note.row) == "table":
             for row in range(note.row + 1, self.end[note.row]):
                 if self.source.tag(row) in ("tbody", "tr", "td", "th"):
@@ -205,9 +191,9 @@ class _Writer:
         return unique
 
     def _skip_mark(self, row: int, holder: int) -> None:
-        """Leave out a link back, with what is around it alone."""
-        text = self._short_text(row).strip(_AROUND)
-        while (above := self.parent[row]) != holder and self._short_text(above).strip(_AROUND) == text:
+        """Leave out a link back, with the elements that hold only this link."""
+        text = _short_text(self.source, row).strip(_AROUND)
+        while (above := self.parent[row]) != holder and _short_text(self.source, above).strip(_AROUND) == text:
             row = above
         if "mw-cite-backlink" in self.source.class_names(above):
             row = above
@@ -227,7 +213,7 @@ class _Writer:
     def _text_now(self, leaf: int) -> str:
         return self.trimmed.get(leaf, self._text_beside(leaf))
 
-    def _trim_begin(self, note: _Note) -> None:
+    def _trim_start(self, note: _Note) -> None:
         """Leave out the mark at the start of a note."""
         source, mark = self.source, note.mark
         is_item = source.tag(note.row) == "li"
@@ -239,8 +225,8 @@ class _Writer:
             if self._is_skipped(row, note.row):
                 after_mark = True
                 continue
-            begin = text.translate(_RAISED).lstrip()
-            bare = begin.lstrip(_OPENING).lstrip()
+            start = text.translate(_RAISED).lstrip()
+            bare = start.lstrip(_OPENING).lstrip()
             if not after_mark and not bare.strip(_AROUND):
                 self.trimmed[leaf] = ""
             elif not after_mark and bare.startswith(mark) and not bare[len(mark) : len(mark) + 1].isalnum():
@@ -251,20 +237,18 @@ class _Writer:
                         self._skip_mark(row, note.row)
                     after_mark = True
                     continue
-                if not is_item or rest[0] in f"{_CLOSING}.:" or bare != begin or _SIGNS.issuperset(mark):
+                if not is_item or rest[0] in f"{_CLOSING}.:" or bare != start or _SIGNS.issuperset(mark):
                     self.trimmed[leaf] = rest.lstrip(_AROUND)
                 return
             else:
-                if after_mark and begin[:1] in f"{_CLOSING}.:":
-                    self.trimmed[leaf] = begin.lstrip(f"{_CLOSING}.: ")
+                if after_mark and start[:1] in f"{_CLOSING}.:":
+                    self.trimmed[leaf] = start.lstrip(f"{_CLOSING}.: ")
                 return
 
     def _is_skipped(self, row: int, holder: int) -> bool:
-        while row > holder:
-            if row in self.skipped:
-                return True
+        while row > holder and row not in self.skipped:
             row = self.parent[row]
-        return False
+        return row > holder
 
     def _write_inline(self, row: int) -> None:
         """Write a note that follows its mark in the text."""
@@ -284,7 +268,7 @@ class _Writer:
         self.text[row] = f" ({' '.join(note.text().split())})"
 
     def _write_latexml(self, row: int) -> None:
-        """Write a note of LaTeXML: it stands behind its mark, repeats it, and may hold formulas."""
+        """Write a note of LaTeXML: it follows its mark, repeats it, and may hold formulas."""
         source, siblings = self.source, self._children(self.parent[row])
         reference = siblings[max(bisect_left(siblings, row) - 1, 0)]
         mark = self._mark(reference) if reference < row and source.holds[reference] else ""
@@ -305,7 +289,7 @@ class _Writer:
             self.trimmed[texts[-1]] = f"{self._text_now(texts[-1]).rstrip()})"
 
     def _write_lists(self, rows: list[int]) -> None:
-        """Name the elements around notes that hold nothing else; leave out a line or a hidden heading before them."""
+        """Name the elements that only hold notes; leave out a rule or a hidden heading before them."""
         source, held = self.source, set(rows)
         for first, above in {self.parent[row]: (row, self.parent[row]) for row in reversed(rows)}.values():
             inside = [row for row in self._children(above) if source.holds[row]]
@@ -333,7 +317,7 @@ class _Writer:
                     self.named[around] = Node("")
 
     def _write_lost(self) -> None:
-        """Write references to notes that are not kept as their mark alone: the link leads nowhere."""
+        """Write a reference to a note that is not kept as its mark alone: the link leads nowhere."""
         later = self.fragments.later
         for row in self.rows:
             if not self._is_named(row, REFERENCES) or self._is_named(row, NOTES):
@@ -352,11 +336,9 @@ class _Writer:
 
     def _is_in_written(self, row: int) -> bool:
         for _ in range(_LEVELS + 1):
-            if row in self.replaced or row in self.skipped:
-                return True
+            if row < 0 or row in self.replaced or row in self.skipped:
+                return row >= 0
             row = self.parent[row]
-            if row < 0:
-                return False
         return False
 
 

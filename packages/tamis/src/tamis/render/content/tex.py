@@ -25,14 +25,12 @@ _INFIX = {
     r"\brack": ("[", "]", "0"),
     r"\brace": ("{", "}", "0"),
 }
-_FRACTIONS = frozenset({"frac", "dfrac", "tfrac", "cfrac"})
-_BINOMIALS = frozenset({"binom", "dbinom", "tbinom"})
-_OVER = frozenset({"overset", "stackrel"})
 _PLAIN = frozenset({"equation", "math", "displaymath"})
 _COUNTED = frozenset({"array", "subarray", "alignat", "alignedat"})  # environments with an argument
 _ALIGNED = frozenset({"aligned", "align", "split", "alignat", "alignedat", "eqnarray", "flalign"})
 _SIDES = {"cases": "left", "dcases": "left", "rcases": "left", "multline": "left"}
-_LARGE = frozenset({*symbols.LARGE.values(), "⏞", "⏟", "⎴", "⎵", "⏜", "⏝"})  # scripts stand above and below
+_LARGE = frozenset({*symbols.LARGE.values(), "⏞", "⏟", "⎴", "⎵", "⏜", "⏝"})  # with scripts above and below
+_SIGNS = symbols.INTEGRALS | symbols.LARGE | OPERATORS
 _LIMITS = frozenset(symbols.LIMITS.values())
 
 _FONTS: dict[str, str] = symbols.TABLE["fonts"]
@@ -175,7 +173,7 @@ class _Parser:
         return "".join(self.tokens[first:])
 
     def scripted(self, base: Node | None) -> Node | None:
-        """An element with the scripts that follow it. A second one of a kind stands beside the first."""
+        """An element with the scripts that follow it. A second one of a kind joins the first."""
         below: list[Node] = []
         above: list[Node] = []
         while True:
@@ -242,19 +240,15 @@ class _Parser:
     def command(self, name: str) -> Node | None:
         if name in LETTERS:
             return self.letter(LETTERS[name])
-        if name in OPERATORS:
-            return _mo(OPERATORS[name])
-        if name in symbols.LARGE:
-            return _mo(symbols.LARGE[name])
-        if name in symbols.INTEGRALS:
-            return _mo(symbols.INTEGRALS[name])
+        if name in _SIGNS:
+            return _mo(_SIGNS[name])
         if name in FUNCTIONS:
             return Node("mi", {}, [name])
         if name in symbols.LIMITS:
             return Node("mo", {"movablelimits": "true"}, [symbols.LIMITS[name]])
         if name in _SPACES:
             return _space(name)
-        if name in _FRACTIONS:
+        if name in ("frac", "dfrac", "tfrac", "cfrac"):
             return self.fraction(self.argument(), self.argument())
         if name in _FONTS:
             return self.in_font(name)
@@ -278,35 +272,25 @@ class _Parser:
             return self.environment(self.raw().strip(" *"))
         if name in ("operatorname", "mathop"):
             return self.operator()
-        if name in _BINOMIALS:
+        if name in ("binom", "dbinom", "tbinom"):
             return self.fraction(self.argument(), self.argument(), "(", ")", "0")
-        if name in _OVER:
-            above, base = self.argument(), self.argument()
-            return Node("mover", {}, [base, above])
-        if name == "underset":
-            below, base = self.argument(), self.argument()
-            return Node("munder", {}, [base, below])
+        if name in ("overset", "stackrel", "underset"):
+            mark, base = self.argument(), self.argument()
+            return Node("munder" if name == "underset" else "mover", {}, [base, mark])
         if name in ARROWS:
-            below_arrow, above = self.optional(), self.argument()
-            arrow = _mark(ARROWS[name])
-            return (
-                Node("mover", {}, [arrow, above])
-                if below_arrow is None
-                else Node("munderover", {}, [arrow, below_arrow, above])
-            )
+            arrow, below, above = _mark(ARROWS[name]), self.optional(), self.argument()
+            return Node("mover", {}, [arrow, above]) if below is None else Node("munderover", {}, [arrow, below, above])
         return self.rarest(name)
 
     def rarest(self, name: str) -> Node | None:
         if name in _TRANSPARENT:
             return self.argument()
-        if name in _IGNORED:
-            return None
         if name in _HIDING:
             self.raw()
+        if name in _IGNORED or name in _HIDING:
             return None
         if name == "not":
-            found = self.argument()
-            text = found.text()
+            text = self.argument().text()
             return _mo(_NEGATED.get(text, text + "\u0338"))
         if name == "phantom":
             return Node("mphantom", {}, [self.argument()])
@@ -323,7 +307,7 @@ class _Parser:
         if name in ("tag", "eqref", "ref"):
             self.take("*")
             label = self.raw()
-            return Node("mtext", {}, [f"\u2003({label})"]) if name == "tag" else Node("mtext", {}, [label])
+            return Node("mtext", {}, [f"\u2003({label})" if name == "tag" else label])
         return Node("mtext", {}, ["\\" + name])
 
     def operator(self) -> Node:
@@ -383,12 +367,7 @@ class _Parser:
         left = self.delimiter()
         inside = self.items()
         right = self.delimiter() if self.take(r"\right") else ""
-        items: list[Child] = [*inside]
-        if left:
-            items.insert(0, _fence(left, "prefix"))
-        if right:
-            items.append(_fence(right, "postfix"))
-        return Node("mrow", {}, items)
+        return Node("mrow", {}, _between(left, inside, right))
 
     def environment(self, name: str) -> Node:
         if name in _PLAIN or name not in ENVIRONMENTS:
@@ -402,10 +381,7 @@ class _Parser:
         table = self.table(name)
         self.end()
         left, right = ENVIRONMENTS[name]
-        if not left and not right:
-            return table
-        fences = [_fence(left, "prefix"), table, _fence(right, "postfix")]
-        return Node("mrow", {}, [each for each in fences if each.children])
+        return Node("mrow", {}, _between(left, [table], right)) if left or right else table
 
     def end(self) -> None:
         if self.take(r"\end"):
@@ -460,16 +436,22 @@ def _fence(sign: str, form: str) -> Node:
     return Node("mo", {"stretchy": "true", "form": form}, [sign] if sign else [])
 
 
-def _is_function(node: Node) -> bool:
-    """Is it the name of a function, with scripts or without?"""
-    if node.name in ("msub", "msup", "msubsup"):
-        base = node.children[0]
-        return isinstance(base, Node) and base.name == "mi" and base.text() in FUNCTIONS
-    return node.name == "mi" and node.text() in FUNCTIONS
+def _between(left: str, inside: list[Node], right: str) -> list[Child]:
+    """Elements between brackets, each of which may be empty."""
+    opening, closing = [_fence(left, "prefix")] if left else [], [_fence(right, "postfix")] if right else []
+    return [*opening, *inside, *closing]
+
+
+def _is_function(node: Child) -> bool:
+    """Is it the name of a function, with or without scripts?"""
+    if isinstance(node, str):
+        return False
+    base = node.children[0] if node.name in ("msub", "msup", "msubsup") else node
+    return isinstance(base, Node) and base.name == "mi" and base.text() in FUNCTIONS
 
 
 def _takes_limits(node: Node) -> bool:
-    """Do scripts of it stand above and below?"""
+    """Are its scripts above and below it?"""
     if node.name in ("munder", "mover"):
         mark = node.children[-1]
         return isinstance(mark, Node) and mark.name == "mo" and mark.text() in _LARGE
@@ -489,6 +471,6 @@ def _shown(text: str) -> str:
             parts.append(piece)
     shown = "".join(parts)
     # White space at the edges of an element of MathML is not shown.
-    begin, end = " " if shown[:1] == " " else "", " " if shown[-1:] == " " else ""
+    before, after = " " if shown[:1] == " " else "", " " if shown[-1:] == " " else ""
     inside = " ".join(shown.split())
-    return f"{begin}{inside}{end}".replace(" ", "\u00a0") if begin or end else inside
+    return f"{before}{inside}{after}".replace(" ", "\u00a0") if before or after else inside

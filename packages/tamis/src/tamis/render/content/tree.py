@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tamis.arrays import Bools, Ints, places
+from tamis.arrays import Ints, places
 from tamis.deadline import checked
 from tamis.document import Document, tags
 from tamis.labels import Labels
@@ -56,10 +56,12 @@ _IS_FORMULA = tags.lookup("math", "script")
 
 
 def content_tree(document: Document, labels: Labels, options: HtmlOptions) -> Node:
-    """The main content as a tree; its root has the name "root"."""
-    keep = labels.keep if options.images else labels.keep & ~_pictures(document)
+    """The main content as a tree whose root is named "root"."""
+    keep, leaves = labels.keep, document.leaves
+    if not options.images:
+        keep = keep & ~(leaves.is_media & ~_IS_FORMULA.take(document.elements.code.take(leaves.element)))
     source = Source(document, keep)
-    root = _Builder(source, marks(source, RECOGNISERS), options).build()
+    root = _TreeBuilder(source, marks(source, RECOGNISERS), options).build()
     if clean := options.cleaned:
         for node in root.walk():
             node.attributes = {name: clean(value) for name, value in node.attributes.items()}
@@ -67,13 +69,7 @@ def content_tree(document: Document, labels: Labels, options: HtmlOptions) -> No
     return root
 
 
-def _pictures(document: Document) -> Bools:
-    """For each leaf: is it a medium other than a formula?"""
-    leaves = document.leaves
-    return leaves.is_media & ~_IS_FORMULA.take(document.elements.code.take(leaves.element))
-
-
-class _Builder:
+class _TreeBuilder:
     """Adds needed elements and kept leaves in document order."""
 
     def __init__(self, source: Source, found: Marks, options: HtmlOptions) -> None:
@@ -118,7 +114,12 @@ class _Builder:
             if is_medium[number]:
                 self._add_medium(holder)
             elif leaf in self.marks.split:
-                self._add_parts(self.marks.split[leaf])
+                for part in self.marks.split[leaf]:
+                    if isinstance(part, str):
+                        self._add(folded(part))
+                    else:
+                        self.into.append(part)
+                self.last_medium = None
             else:
                 self._add(folded(trimmed.get(leaf, leaves.text[leaf]) if trimmed else leaves.text[leaf]))
                 self.last_medium = None
@@ -135,14 +136,6 @@ class _Builder:
             into[-1] += text[1:] if text[:1] == " " and into[-1][-1:] == " " else text
         else:
             into.append(text)
-
-    def _add_parts(self, parts: list[Child]) -> None:
-        for part in parts:
-            if isinstance(part, str):
-                self._add(folded(part))
-            else:
-                self.into.append(part)
-        self.last_medium = None
 
     def _start(self, row: int) -> None:
         if row in self.written:
@@ -200,9 +193,7 @@ class _Builder:
         """The name that is written for an element; empty if only its content is written."""
         if tag in _TABLE_TAGS and (not self.layout_tables or self.layout_tables[row]):
             return "div"
-        name = self.other_names.get(row)
-        if name is None:
-            name = _NAMES.get(tag, "")
+        name = self.other_names[row] if row in self.other_names else _NAMES.get(tag, "")
         if name == "a" and not (self.options.links and self._address(row, "href")):
             return ""
         return name
