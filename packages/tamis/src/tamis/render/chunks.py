@@ -61,7 +61,7 @@ class Chunk:
         return CHUNK.read(self)
 
 
-class _Parts:
+class _BlockParts:
     """A block and the parts that it can be cut into."""
 
     def __init__(self, again: Callable[[Pen], str], count: Callable[[str], int], step: int | None) -> None:
@@ -106,7 +106,7 @@ class _Parts:
 
 
 @dataclass(slots=True)
-class _Piece:
+class _ChunkPiece:
     """A block, or a part of one that is too large."""
 
     block: MarkdownBlock
@@ -117,7 +117,7 @@ class _Piece:
     path: tuple[str, ...] = ()  # the headings above it
     before: str = ""  # what it needs there, if it is not the first part of its block
     after: str = ""
-    parts: _Parts | None = None  # those of its block, if it is cut, and which of them it is
+    parts: _BlockParts | None = None  # those of its block, if it is cut, and which of them it is
     at: tuple[int, int] = (0, 0)
 
     @property
@@ -144,7 +144,7 @@ def chunks(
             raise OptionError(f"{name} is a whole number of at least {least}, not {value!r}")
     if 2 * chunk_overlap > chunk_tokens:
         raise OptionError("chunk_overlap is at most half of chunk_tokens")
-    found = _Cutter(blocks, counter(tokenizer), chunk_tokens, chunk_overlap).chunks()
+    found = _ChunkCutter(blocks, counter(tokenizer), chunk_tokens, chunk_overlap).chunks()
     paths: dict[int, str] = {-1: ""}
     named = []
     for chunk, rows in checked(found):
@@ -153,7 +153,7 @@ def chunks(
     return tuple(named)
 
 
-class _Cutter:
+class _ChunkCutter:
     """Finds the pieces of a page and puts them together to chunks."""
 
     def __init__(self, blocks: Sequence[MarkdownBlock], count: Callable[[str], int], most: int, overlap: int) -> None:
@@ -162,8 +162,8 @@ class _Cutter:
         self.most, self.overlap = most, overlap
         self.room = most - overlap  # without the overlap
         self.between = count("\n\n")
-        self.notes: dict[str, _Piece] = {}
-        self.pieces: list[_Piece] = []
+        self.notes: dict[str, _ChunkPiece] = {}
+        self.pieces: list[_ChunkPiece] = []
         path: list[tuple[int, str]] = []
         above: tuple[str, ...] = ()
         start, headings = 0, 0.0
@@ -173,7 +173,7 @@ class _Cutter:
                 path = [*(each for each in path if each[0] < block.level), (block.level, block.plain)]
                 above = tuple(text for _, text in path)
             note = _NOTE.match(block.text) if block.kind == "note" else None
-            piece = _Piece(block, block.text, start, size, block.level, () if note else above)
+            piece = _ChunkPiece(block, block.text, start, size, block.level, () if note else above)
             if note:
                 self.notes[note[1]] = piece
             else:
@@ -181,7 +181,7 @@ class _Cutter:
                 headings = headings + size + self.between if block.level else 0.0
             start += len(block.text) + 2
 
-    def _cut(self, piece: _Piece, headings: float = 0.0) -> Iterator[_Piece]:
+    def _cut(self, piece: _ChunkPiece, headings: float = 0.0) -> Iterator[_ChunkPiece]:
         """The parts of a block, which is one if it is not too large; `headings` are the tokens directly above it."""
         if piece.tokens <= self.room:
             yield piece
@@ -190,12 +190,12 @@ class _Cutter:
         room = self.room - above if 2 * above < self.room else self.room
         step = max(1, room // _STEPS)
         for each in (None, 0, step):
-            parts = _Parts(piece.block.again, self.raw, each)
+            parts = _BlockParts(piece.block.again, self.raw, each)
             if divided := parts.divided(room):
                 break
         else:  # without markup
             lines: list[Child] = [each for line in piece.block.plain.splitlines() for each in (line, Node("br"))]
-            parts = _Parts(MarkdownBlock("", lines).again, self.raw, step)
+            parts = _BlockParts(MarkdownBlock("", lines).again, self.raw, step)
             divided = parts.divided(room) or [(at, at) for at in range(len(parts.written.starts))]
         is_found = parts.written.text == piece.own and piece.start is not None
         for at in checked(divided):
@@ -210,7 +210,7 @@ class _Cutter:
 
     def chunks(self) -> Iterator[tuple[Chunk, list[int]]]:
         """The chunks in the order of the page, each with the rows of its elements. Notes that fit nowhere come last."""
-        previous: list[_Piece] = []
+        previous: list[_ChunkPiece] = []
         for group in self._groups(self.pieces):
             yield self._chunk(group, previous)
             previous = group
@@ -219,13 +219,13 @@ class _Cutter:
         for group in self._groups(left):
             yield self._chunk(group, [])
 
-    def _groups(self, pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
+    def _groups(self, pieces: Sequence[_ChunkPiece]) -> Iterator[list[_ChunkPiece]]:
         """Pieces that are a chunk together."""
         for group in self._drafts(pieces):
             yield from self._within_room(group)
 
-    def _drafts(self, pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
-        group: list[_Piece] = []
+    def _drafts(self, pieces: Sequence[_ChunkPiece]) -> Iterator[list[_ChunkPiece]]:
+        group: list[_ChunkPiece] = []
         used = 0.0
         for section in _sections(pieces):
             size = sum(map(self._size, section))
@@ -250,10 +250,10 @@ class _Cutter:
         if group:
             yield group
 
-    def _size(self, piece: _Piece) -> float:
+    def _size(self, piece: _ChunkPiece) -> float:
         return piece.tokens + self.between
 
-    def _within_room(self, group: list[_Piece]) -> Iterator[list[_Piece]]:
+    def _within_room(self, group: list[_ChunkPiece]) -> Iterator[list[_ChunkPiece]]:
         """The group, divided if its tokens are more than those of its pieces."""
         if len(group) == 1 or self.count("".join(self._own(group)[:3])) <= self.room:
             yield group
@@ -262,14 +262,14 @@ class _Cutter:
             yield from self._within_room(group[:half])
             yield from self._within_room(group[half:])
 
-    def _own(self, group: Sequence[_Piece]) -> tuple[str, str, str, int | None]:
+    def _own(self, group: Sequence[_ChunkPiece]) -> tuple[str, str, str, int | None]:
         """What some pieces need before them, their own Markdown, what they need after it, and where it is."""
         start, end = group[0].start, group[-1].start
         if start is None or end is None or any(piece.start is None for piece in group):
             return "", "\n\n".join([piece.markdown for piece in group]), "", None
         return group[0].before, self.markdown[start : end + len(group[-1].own)], group[-1].after, start
 
-    def _chunk(self, group: Sequence[_Piece], previous: Sequence[_Piece]) -> tuple[Chunk, list[int]]:
+    def _chunk(self, group: Sequence[_ChunkPiece], previous: Sequence[_ChunkPiece]) -> tuple[Chunk, list[int]]:
         before, own, after, start = self._own(group)
         texts = [piece.text for piece in group]
         if previous and self.overlap and not before and not group[0].level and start is not None:
@@ -296,7 +296,7 @@ class _Cutter:
         chunk = Chunk(markdown, text, path, start, end, self.count(markdown), (), tuple(notes), before, after)
         return chunk, list(dict.fromkeys(rows))
 
-    def _overlap(self, previous: Sequence[_Piece], start: int) -> tuple[str, str]:
+    def _overlap(self, previous: Sequence[_ChunkPiece], start: int) -> tuple[str, str]:
         """The end of the chunk before, up to `start`: whole blocks, or else sentences; and the same as plain text."""
         first = start
         texts: list[str] = []
@@ -307,7 +307,7 @@ class _Cutter:
                 first, texts = piece.start, [piece.text, *texts]
                 continue
             if first == start:
-                parts = piece.parts or _Parts(piece.block.again, self.raw, 0)
+                parts = piece.parts or _BlockParts(piece.block.again, self.raw, 0)
                 base = piece.start - parts.written.starts[piece.at[0]]
                 last = piece.at[1] if piece.parts else len(parts.written.cuts)
                 for at in range(last, piece.at[0], -1):
@@ -320,9 +320,9 @@ class _Cutter:
         return self.markdown[first:start], "\n\n".join(texts)
 
 
-def _sections(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
+def _sections(pieces: Sequence[_ChunkPiece]) -> Iterator[list[_ChunkPiece]]:
     """A heading, or several that follow each other, and what is below."""
-    section: list[_Piece] = []
+    section: list[_ChunkPiece] = []
     for piece in pieces:
         if piece.level and section and not section[-1].level:
             yield section

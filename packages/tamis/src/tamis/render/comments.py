@@ -57,16 +57,16 @@ _IS_HEADING = tags.lookup(*tags.HEADINGS)
 _IS_CONTROL, _IS_FORM, _IS_FOOTER = tags.lookup("a", "button"), tags.lookup("form"), tags.lookup("footer")
 _OF_THE_PAGE = frozenset({Role.TEXT, Role.TITLE, Role.CAPTION, Role.NOTE})
 
-# Characters of a name or date, and words beside them on a line that is not text.
-_LONGEST_NAME, _LONGEST_DATE, _MOST_BESIDE = 60, 100, 4
-# Letters around a date; one of Chinese or Japanese counts for several.
-_MOST_AROUND_DATE, _LETTERS_OF_UNSPACED, _FIRST_UNSPACED = 40, 4, "\u3040"
-# Words of a line of links alone.
-_MOST_LINKED = 4
-# The repeating elements hold this share of the comments.
-_LEAST_SHARE = 0.6
-# How far the search for the name above a single comment climbs, and how many characters it may add.
-_MOST_LEVELS, _MOST_ADDED = 4, 200
+_LONGEST_NAME = 60  # characters
+_LONGEST_DATE = 100  # characters
+_MOST_BESIDE = 4  # words beside a name or date on a line that is not text
+_MOST_AROUND_DATE = 40  # letters
+_LETTERS_OF_UNSPACED = 4  # for each of Chinese or Japanese
+_FIRST_UNSPACED = "\u3040"
+_MOST_LINKED = 4  # words of a line of links alone
+_LEAST_SHARE = 0.6  # of the comments, in the repeating elements
+_MOST_LEVELS = 4  # that the search for the name above a single comment climbs
+_MOST_ADDED = 200  # characters that this search may add
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Comment:
 
 
 @dataclass
-class _Draft:
+class _CommentDraft:
     """A comment that is being read. Without text it is the head or foot of another."""
 
     pieces: list[str] = field(default_factory=list)
@@ -100,8 +100,8 @@ def comments(document: Document, labels: Labels) -> tuple[Comment, ...]:
     if not marked.size:
         return ()
     check()
-    area = _Area(document, labels, marked)
-    drafts = _joined(area.drafts())
+    area = _CommentArea(document, labels, marked)
+    drafts = _with_heads(area.drafts())
     known = _declared(document)
     found = []
     for draft in drafts:
@@ -113,7 +113,7 @@ def comments(document: Document, labels: Labels) -> tuple[Comment, ...]:
     return tuple(found)
 
 
-class _Area:
+class _CommentArea:
     """The part of the page that holds its comments, as columns over its leaves."""
 
     def __init__(self, document: Document, labels: Labels, marked: Ints) -> None:
@@ -123,7 +123,11 @@ class _Area:
         other = np.fromiter((role not in _OF_THE_PAGE for role in roles), np.bool_, len(roles))
         lengths = np.fromiter(map(len, leaves.text), np.int64, len(leaves))
         self.begin, self.end = self._bounds(marked, lengths, ~other & leaves.visible & ~leaves.is_media)
-        inside = (leaves.element >= self.begin) & (leaves.element < self.end) & ~self._in_form(marked)
+        # A form that holds less than half of the comments is the one in which new ones are written.
+        count = self.elements.sums(np.bincount(leaves.element.take(marked), minlength=len(self.elements)))
+        is_form = _IS_FORM.take(self.elements.code) & (2 * count < len(marked))
+        in_form = self.elements.inside(is_form).take(leaves.element)
+        inside = (leaves.element >= self.begin) & (leaves.element < self.end) & ~in_form
         self.leaves: Ints = places(inside & other & leaves.visible & ~leaves.is_media)
         self.element: Ints = leaves.element.take(self.leaves)
         self.texts = [leaves.text[leaf] for leaf in self.leaves.tolist()]
@@ -157,12 +161,6 @@ class _Area:
             row = larger
         return row, int(elements.end[row])
 
-    def _in_form(self, marked: Ints) -> Bools:
-        """For each leaf: is it in a form that holds less than half of the comments? There new ones are written."""
-        elements, element = self.elements, self.document.leaves.element
-        count = elements.sums(np.bincount(element.take(marked), minlength=len(elements)).astype(np.int64))
-        return elements.inside(_IS_FORM.take(elements.code) & (2 * count < len(marked))).take(element)
-
     def _find_names_and_dates(self) -> None:
         """For each leaf the rows of the nearest elements that are called so, else -1; and is it short and a date?"""
         elements = self.elements
@@ -170,12 +168,9 @@ class _Area:
         called = [f"{elements.class_[row]} {elements.id[row]}"[:_LONGEST_DATE] for row in checked(rows)]
         names, dates = (np.zeros(len(elements), dtype=np.bool_) for _ in range(2))
         tag = elements.tag[self.begin : self.end]
-        names[self.begin : self.end] = [
-            name == "cite" or _AUTHOR.search(each) is not None for name, each in zip(tag, called, strict=True)
-        ]
-        dates[self.begin : self.end] = [
-            name == "time" or _WHEN.search(each) is not None for name, each in zip(tag, called, strict=True)
-        ]
+        for mask, special, pattern in ((names, "cite", _AUTHOR), (dates, "time", _WHEN)):
+            found = [name == special or bool(pattern.search(each)) for name, each in zip(tag, called, strict=True)]
+            mask[self.begin : self.end] = found
         for row, node in zip(elements.notable.tolist(), elements.notable_nodes, strict=True):
             properties = (node.attr("itemprop") or "").lower().split()
             names[row] |= not _AUTHOR_PROPERTIES.isdisjoint(properties)
@@ -229,20 +224,20 @@ class _Area:
         code = int(self.elements.code[row])
         return (code, names[0].rstrip("0123456789"), 0) if names else (code, "", int(self.elements.depth[row]))
 
-    def drafts(self) -> Iterable[_Draft]:
+    def drafts(self) -> Iterable[_CommentDraft]:
         """The comments, and the heads and feet that stand outside of them, in document order of their beginnings."""
         layout = Layout(self.document, self.leaves)
         rendered = pieces(self.document, layout)
         units = self.unit.tolist()
         starts = (layout.separations.breaks != Break.NONE) | follows_other(self.document, self.leaves)
         starts |= np.append(True, self.unit[1:] != self.unit[:-1])
-        found: dict[int, _Draft] = {}
+        found: dict[int, _CommentDraft] = {}
         outside = -1  # lines outside of the repeating elements have a number below that
         for first, end in checked(pairwise([*places(starts).tolist(), len(units)])):
             unit, line = units[first], range(first, end)
             if unit < 0:
                 unit = outside = outside - 1
-            draft = found.setdefault(unit, _Draft())
+            draft = found.setdefault(unit, _CommentDraft())
             words = sum(self.words[first:end])
             is_dated = any(self.is_date[at] or self.is_name[at] for at in line)
             if not self._is_text(line, words, is_dated=is_dated):
@@ -250,7 +245,7 @@ class _Area:
                 draft.date = draft.date or self._date(line)
                 if not (is_dated or draft.pieces or draft.guess):
                     draft.guess = self._name_in(line)
-            elif unit >= 0 and not (draft.pieces or draft.head) and words <= _MOST_BESIDE and self._stands_out(line):
+            elif unit >= 0 and not (draft.pieces or draft.head) and words <= _MOST_BESIDE and self._is_marked(line):
                 draft.guess = draft.guess or self._name_in(line)
                 draft.head = rendered[first:end]
             elif self._belongs(line, unit, words):
@@ -269,7 +264,7 @@ class _Area:
             return is_marked and words > _MOST_BESIDE and not self.is_heading[line.start]
         return is_marked or (words > _MOST_BESIDE and unit > self.begin)
 
-    def _stands_out(self, line: range) -> bool:
+    def _is_marked(self, line: range) -> bool:
         return all(self.elements.tag[self.element[at]] in _MARKED for at in line)
 
     def _name_in(self, line: range) -> str | None:
@@ -320,7 +315,7 @@ def _name(text: str) -> str | None:
     return name if is_name else None
 
 
-def _joined(drafts: Iterable[_Draft]) -> list[_Draft]:
+def _with_heads(drafts: Iterable[_CommentDraft]) -> list[_CommentDraft]:
     """The drafts with text, with the names and dates of the heads before them or of the feet behind them."""
     every = list(drafts)
     texts = [number for number, draft in enumerate(every) if draft.pieces or draft.head]

@@ -1,4 +1,4 @@
-"""The content tree as GitHub-flavoured Markdown, and what is known about a page as front matter above it."""
+"""The content tree as GitHub-flavoured Markdown, and the facts of a page as front matter above it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class MarkdownBlock:
     """A paragraph, a list, a table and so on."""
 
     text: str
-    source: list[Child] | Callable[[_Writer], str]  # the nodes of a paragraph, or what writes another block
+    source: list[Child] | Callable[[_BlockWriter], str]  # the nodes of a paragraph, or what writes another block
     around: tuple[Node | None, Node | None] = (None, None)  # the link around it, and the heading that it is put into
     kind: str = ""  # ul, ol, code, details, ...: what it is, if not a paragraph
     marker: str = ""  # of a list
@@ -49,7 +49,9 @@ class MarkdownBlock:
 
     def again(self, pen: Pen) -> str:
         """Its text, written with another pen."""
-        return inline(self.source, pen) if isinstance(self.source, list) else self.source(_Writer(pen, *self.around))
+        return (
+            inline(self.source, pen) if isinstance(self.source, list) else self.source(_BlockWriter(pen, *self.around))
+        )
 
     @property
     def plain(self) -> str:
@@ -64,7 +66,7 @@ def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | N
     if options.title:
         children = [Node("h1", {}, [options.title]), *children]
     check()
-    writer = _Writer(MARKDOWN)
+    writer = _BlockWriter(MARKDOWN)
     blocks = [*writer.blocks(children), *writer.notes]
     if blocks and blocks[0].text == "---":
         blocks[0].text = "***"  # hyphens would begin front matter
@@ -72,7 +74,7 @@ def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | N
     return blocks
 
 
-class _Writer:
+class _BlockWriter:
     """Writes blocks with a pen, and collects the notes that come last."""
 
     def __init__(self, pen: Pen, link: Node | None = None, heading: Node | None = None) -> None:
@@ -105,7 +107,7 @@ class _Writer:
         return found
 
     def _made(
-        self, write: Callable[[_Writer], str], kind: str = "", marker: str = "", level: int = 0
+        self, write: Callable[[_BlockWriter], str], kind: str = "", marker: str = "", level: int = 0
     ) -> list[MarkdownBlock]:
         around = self.link, self.heading
         text = write(self)
@@ -139,23 +141,16 @@ class _Writer:
             return self._heading(node)
         if name in ("ul", "ol"):
             return self._list(node, before)
-        if name == "pre":
-            return self._made(lambda writer: _code(node, writer.pen), "code")
+        if name in _WRITERS:
+            write, kind, marker = _WRITERS[name]
+            return self._made(lambda writer: write(writer, node), kind, marker)
         if name == "table":
             return self._table(node)
-        if name in ("blockquote", "callout"):
-            return self._made(lambda writer: writer._quotation(node))
-        if name == "formula":
-            return self._made(lambda writer: _formula(node, writer.pen))
-        if name == "dl":
-            return self._made(lambda writer: writer._definitions(node), "ul", "-")
         if name == "details":
             return self._details(node)
         if name == "note":
             self.notes += self._made(lambda writer: writer._note(node), "note")
             return []
-        if name == "hr":
-            return self._made(lambda writer: UNSEEN if writer.pen.is_plain else "---")
         if name == "embed":
             return self._line([node])
         if name == "a" and self.link is None:
@@ -193,8 +188,8 @@ class _Writer:
         """A quotation, or a callout, which has its kind and maybe a title above its content."""
         pen, title, kind = self.pen, node.attributes.get("title"), node.attributes.get("kind", "").upper()
         head = f"[!{kind}]\n" if kind else ""
-        if pen.is_plain:
-            head = "" if title or not kind else f"{kind.capitalize()}\n\n"
+        if kind and pen.is_plain:
+            head = "" if title else f"{kind.capitalize()}\n\n"
         pen.open("> ", prefix="> ")
         pen.open(head)
         children = [Node("p", {}, [Node("b", {}, [title])]), *node.children] if title else node.children
@@ -204,7 +199,7 @@ class _Writer:
         return pen.prefixed(head + text, "> ", "> ") if text else ""
 
     def _details(self, node: Node) -> list[MarkdownBlock]:
-        """As GitHub's readers write it: the tags in HTML, what is inside in Markdown."""
+        """As GitHub's readers write it: the tags in HTML, their content in Markdown."""
         summary = next((each for each in node.children if isinstance(each, Node) and each.name == "summary"), None)
         content = [each for each in node.children if each is not summary]
         if summary is None:
@@ -287,7 +282,7 @@ class _Writer:
 
 
 def _unwrapped(node: Node) -> Iterator[Child]:
-    """What is in an inline element around blocks, which is put around what is inline in it."""
+    """The content of an inline element around blocks; the element goes around the inline nodes in it."""
     for child in node.children:
         if not is_block(child, _BLOCKS):
             yield Node(node.name, node.attributes, [child])
@@ -315,7 +310,8 @@ def _paragraphs(nodes: list[Child]) -> list[list[Child]]:
     return parts
 
 
-def _code(node: Node, pen: Pen) -> str:
+def _code(writer: _BlockWriter, node: Node) -> str:
+    pen = writer.pen
     code = node.text().replace("\0", "")
     if not code.strip():
         return ""
@@ -327,8 +323,9 @@ def _code(node: Node, pen: Pen) -> str:
     return f"{opening}{text}{closing}"
 
 
-def _formula(node: Node, pen: Pen) -> str:
-    """A formula on lines of its own; none begins as a block of Markdown does."""
+def _formula(writer: _BlockWriter, node: Node) -> str:
+    """A formula on lines of its own, of which none looks like a block of Markdown."""
+    pen = writer.pen
     found: list[str] = []
     for line in filter(None, map(str.strip, neutral(node.attributes["tex"]).splitlines())):
         if not _LOOKS_LIKE_A_BLOCK.match(line):
@@ -347,6 +344,17 @@ def _formula(node: Node, pen: Pen) -> str:
     return f"$$\n{text}\n$$"
 
 
+# How a block is written, with its kind and marker.
+_WRITERS: dict[str, tuple[Callable[[_BlockWriter, Node], str], str, str]] = {
+    "pre": (_code, "code", ""),
+    "blockquote": (_BlockWriter._quotation, "", ""),
+    "callout": (_BlockWriter._quotation, "", ""),
+    "formula": (_formula, "", ""),
+    "dl": (_BlockWriter._definitions, "ul", "-"),
+    "hr": (lambda writer, node: UNSEEN if writer.pen.is_plain else "---", "", ""),
+}
+
+
 def _heading(nodes: list[Child], level: int, pen: Pen) -> str:
     text = inline(nodes, pen, one_line=True)
     if pen.is_plain or not text:
@@ -358,12 +366,12 @@ def _heading(nodes: list[Child], level: int, pen: Pen) -> str:
 
 
 def _ordinal(value: str | None) -> int:
-    """The number that a `start` or `value` says; 1 if Markdown can't."""
+    """The number of a `start` or `value`; 1 if Markdown can't have it."""
     return int(value) if value and _ORDINAL.fullmatch(value) else 1
 
 
 def _items(node: Node) -> list[Node]:
-    """The items of a list; what stands between two items goes with the one before."""
+    """The items of a list; text between two items goes with the first one."""
     items: list[Node] = []
     for child in node.children:
         if isinstance(child, Node) and child.name == "li":

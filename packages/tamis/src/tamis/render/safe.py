@@ -74,7 +74,7 @@ _LOADED_FROM_THE_PAGE = ("data:", "#", '"data:', "'data:", '"#', "'#")
 _TAG_IN_STYLE = re.compile(r"<(?=[a-zA-Z/!?])")
 
 
-class _Base(NamedTuple):
+class _BaseAddress(NamedTuple):
     """An address that others are relative to; each part but the path may be empty."""
 
     scheme: str
@@ -96,7 +96,7 @@ def safe_url(url: str | None, base: str | None) -> str | None:
     if not url or (scheme and scheme not in _SCHEMES):
         return None
     if scheme in _WITH_HOST or not scheme:
-        resolved = _resolved(scheme, url[len(scheme) + 1 :] if scheme else url, _base(base) if base else None)
+        resolved = _resolved(scheme, url[len(scheme) + 1 :] if scheme else url, _base_address(base) if base else None)
     else:
         resolved = url
     if not resolved or len(resolved) > LONGEST_ADDRESS:
@@ -156,7 +156,7 @@ def digest(content: str) -> str:
     return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
 
 
-def _resolved(scheme: str, rest: str, base: _Base | None) -> str | None:
+def _resolved(scheme: str, rest: str, base: _BaseAddress | None) -> str | None:
     """An address from what follows its scheme; the scheme may be empty."""
     if "\\" in rest:
         end = min((place for mark in "?#" if (place := rest.find(mark)) >= 0), default=len(rest))
@@ -190,7 +190,7 @@ def _resolved(scheme: str, rest: str, base: _Base | None) -> str | None:
 
 
 @lru_cache(maxsize=16)
-def _base(url: str) -> _Base | None:
+def _base_address(url: str) -> _BaseAddress | None:
     """The parts of a base without its credentials; None if nothing can be relative to it."""
     url = _CONTROLS.sub("", without_credentials(url)).strip()
     found = _SCHEME.match(url)
@@ -201,7 +201,7 @@ def _base(url: str) -> _Base | None:
     if resolved is None:
         return None
     host, path, query, _ = _PARTS.match(resolved[len(scheme) + 1 if scheme else 0 :]).groups("")  # type: ignore[union-attr]
-    return _Base(scheme, host, path or ("/" if host else ""), query)
+    return _BaseAddress(scheme, host, path or ("/" if host else ""), query)
 
 
 def _is_host(name: str) -> bool:

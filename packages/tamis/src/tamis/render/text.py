@@ -1,7 +1,7 @@
 """Kept leaves to plain text; and all visible text of a page in blocks, each kept or dropped.
 
 Paragraphs are separated by a blank line; list items, table rows and lines that end in a <br> by a line break; the cells
-of a row by a tab. There are no bullets and no bars. Formulas, code, notes, superscripts and the like are written as
+of a row by a tab. Bullets and bars are not written. Formulas, code, notes, superscripts and the like are written as
 `render/content/` recognises them.
 """
 
@@ -13,7 +13,7 @@ from itertools import compress, pairwise
 
 import numpy as np
 
-from tamis.arrays import Bools, Bytes, places
+from tamis.arrays import Bools, places
 from tamis.deadline import check, checked
 from tamis.document import Document, parse, tags
 from tamis.document.paths import Paths
@@ -28,12 +28,16 @@ from tamis.render.content.structures import anchors, is_anchor
 from tamis.render.layout import Break, Layout
 from tamis.render.safe import Room
 
-_DROPPED, _SHOWN, _VERBATIM = 1, 2, 3  # as in the kernel
+# The changes of a leaf, as in the kernel.
+_DROPPED = 1
+_SHOWN = 2
+_VERBATIM = 3
 _SCRIPTS = ("sup", "sub", "q", "rt")
 _MOST_LEAVES = 1_000  # in one of these; nested around more they would take long
 _MARK = re.compile(r"[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#]")
 _NOTES_BESIDE = ("label.sidenote-number", "sup.ltx_note_mark")  # one by one: the parser has an index of single tags
-_LONGEST_MARK, _LONGEST_BARE = 40, 5  # with white space around it, and without
+_LONGEST_MARK = 40  # with white space around it
+_LONGEST_BARE = 5
 _LONGEST_SIGN = 3  # of a link beside something else than a heading
 _ENDS_OF_CODE = frozenset("{};")  # of lines
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
@@ -47,7 +51,7 @@ class Changes:
 
     dropped: frozenset[int] = frozenset()
     shown: dict[int, str] = field(default_factory=dict)  # other text, to be folded as usual
-    # Text to be written as it is. A line break at its start or end: it is on a line of its own.
+    # Text to be written unchanged. A line break at its start or end puts it on a line of its own.
     verbatim: dict[int, str] = field(default_factory=dict)
 
 
@@ -62,19 +66,25 @@ def to_text(document: Document, labels: Labels) -> str:
         texts[list(changes.verbatim)] = True
         texts[list(changes.dropped)] = False
     layout = Layout(document, places(texts))
-    return _written(document, layout, changes).replace(b"\0", b"").decode().strip("\n ")
+    return _written_leaves(document, layout, changes).replace(b"\0", b"").decode().strip("\n ")
 
 
 def pieces(document: Document, layout: Layout, changes: Changes = NONE) -> list[str]:
     """The text of each leaf of `layout`, after its separator from the leaf before."""
-    return _written(document, layout, changes).decode().split("\0")[:-1]
+    return _written_leaves(document, layout, changes).decode().split("\0")[:-1]
 
 
-def _written(document: Document, layout: Layout, changes: Changes) -> bytes:
+def _written_leaves(document: Document, layout: Layout, changes: Changes) -> bytes:
     """The piece of each leaf of `layout`, followed by a NUL."""
     check()
     leaves, (breaks, tabs) = document.leaves, layout.separations
-    kinds, others = (None, b"") if changes is NONE else _coded(changes, len(leaves))
+    kinds, others = None, b""
+    if changes is not NONE:
+        kinds = np.zeros(len(leaves), np.uint8)  # what is changed in each leaf
+        for kind, changed in ((_SHOWN, changes.shown), (_VERBATIM, changes.verbatim), (_DROPPED, changes.dropped)):
+            kinds[list(changed)] = kind
+        texts = changes.shown | changes.verbatim
+        others = joined(texts[leaf] for leaf in places(kinds > _DROPPED).tolist())
     gaps = joined(leaves.gap)
     size = len(leaves.utf8) + len(others) + len(gaps) + 3 * len(breaks) + (0 if tabs is None else int(tabs.sum()))
     memory = np.empty(size, np.uint8)
@@ -88,17 +98,8 @@ def _written(document: Document, layout: Layout, changes: Changes) -> bytes:
     return memory[:written].tobytes()
 
 
-def _coded(changes: Changes, leaves: int) -> tuple[Bytes, bytes]:
-    """What is changed in each leaf of the page, and the other texts in document order."""
-    kinds = np.zeros(leaves, np.uint8)
-    for kind, changed in ((_SHOWN, changes.shown), (_VERBATIM, changes.verbatim), (_DROPPED, changes.dropped)):
-        kinds[list(changed)] = kind
-    texts = changes.shown | changes.verbatim
-    return kinds, joined(texts[leaf] for leaf in places(kinds > _DROPPED).tolist())
-
-
 def changes_of(document: Document, keep: Bools) -> Changes:
-    """What is shown for the kept leaves where it is not their text."""
+    """Where plain text shows something else than the text of a kept leaf."""
     recognisers = for_text(document, keep)
     if not recognisers and not document.elements.has(*_SCRIPTS):
         return NONE
@@ -170,7 +171,7 @@ def _split_text(document: Document, leaf: int, parts: list[Child]) -> str:
 
 
 def _beside(document: Document, leaf: int, other: int) -> str:
-    """The text of another leaf if it stands on the same line as this one, without white space between them."""
+    """The text of another leaf if it follows or precedes this one on its line without white space."""
     leaves = document.leaves
     if not 0 <= other < len(leaves) or leaves.block[leaf] != leaves.block[other] or leaves.gap[max(leaf, other)]:
         return ""
@@ -223,7 +224,7 @@ def for_text(document: Document, keep: Bools) -> list[Recogniser]:
 
 @dataclass(frozen=True)
 class Block:
-    """Text that a reader sees as one block, all of it kept or all of it dropped."""
+    """Text that a reader sees as one block; it is kept or dropped as a whole."""
 
     text: str
     score: float

@@ -27,7 +27,7 @@ from tamis.document import tags
 from tamis.render.comments import Comment
 from tamis.render.content import Child, Node, inlines, is_block, parts
 
-# XML has no other characters, not even as references.
+# Other characters are not allowed in XML, not even as references.
 _NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}")
 _SPAN = re.compile(r"0{0,9}([1-9][0-9]{0,3})")
@@ -51,7 +51,7 @@ _PHRASES = {
     for name in names.split()
 }  # fmt: skip
 
-# What is known about a page; some have several values.
+# The facts of a page, by name; some have several values.
 Facts = Mapping[str, str | tuple[str, ...]]
 
 
@@ -94,7 +94,7 @@ class _Flow:
         return [Node("p", {}, content)] if content else []
 
     def mixed(self, children: Sequence[Child]) -> list[Child]:
-        """What is in an item, a cell or a quotation: text, or blocks if it has any."""
+        """The content of an item, a cell or a quotation: text, or blocks if it has any."""
         return self.blocks(children) if any(map(is_block, children)) else self.inline(children)
 
     def block(self, node: Node) -> list[Child]:
@@ -179,7 +179,7 @@ class _Flow:
         return [Node("quote", {"rend": f"callout-{node.attributes['kind']}"}, content)] if content else []
 
     def content(self, node: Node) -> list[Child]:
-        """What is in an element that has no name of its own."""
+        """The content of an element that XML does not name."""
         return self.blocks(node.children)
 
     details = figure = figcaption = content
@@ -315,7 +315,7 @@ def _header(facts: Facts) -> Node:
     available: list[Child] = [Node("availability", {}, [*licences])] if licences else []
     file: list[Child] = [
         Node("titleStmt", {}, [title, *authors]),
-        # What a publisher makes available stands behind its name; without one, only prose may stand here.
+        # A publisher is followed by its terms of use; without a publisher, TEI only allows prose here.
         Node("publicationStmt", {}, [*publisher, *available] if publisher else written("p", "license") or [Node("p")]),
         Node("sourceDesc", {}, [Node("bibl", {}, source)]),
     ]
@@ -382,7 +382,7 @@ class _TeiFlow(_Flow):
         return body
 
     def mixed(self, children: Sequence[Child]) -> list[Child]:
-        """What is in an item, a cell or a quotation, where no division is."""
+        """The content of an item, a cell or a quotation, which hold no division."""
         return [_without_head(child) for child in super().mixed(children)]
 
     def code(self, node: Node) -> list[Child]:
@@ -450,13 +450,13 @@ class _TeiFlow(_Flow):
 
 
 def _without_head(child: Child) -> Child:
-    """A head where there is no division is a block of its own."""
+    """A head outside of a division as a block of its own."""
     if not isinstance(child, Node) or child.name != "head":
         return child
     return Node("ab", {"type": "head", **child.attributes}, child.children)
 
 
-# Each of these begins a line, if it has no text beside it.
+# Each of these starts a line, if it has no text beside it.
 _LINES = frozenset(
     """
     abstract appInfo application author availability back bibl body comments date desc div doc encodingDesc figure
@@ -468,7 +468,7 @@ _LINES = frozenset(
 
 
 def _serialized(root: Node) -> str:
-    """An XML document. Blocks stand on lines of their own."""
+    """An XML document with each block on a line of its own."""
     return "".join(['<?xml version="1.0" encoding="UTF-8"?>\n', *_pieces(root)]) + "\n"
 
 

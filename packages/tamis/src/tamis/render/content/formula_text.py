@@ -43,7 +43,7 @@ _SIGNS = {"∗": "*", "⋅": "·", "∣": "|"}  # those of formulas, as texts wr
 
 # A piece of the line: its text and what it is: ordinary, number, function, fraction, binary, relation, open, close,
 # comma, text or space.
-_Piece = tuple[str, str]
+_TextPiece = tuple[str, str]
 
 
 class _Complex(Exception):
@@ -71,8 +71,8 @@ def plain(tex: str) -> str:
     return readable(tex) or f"${tex}$"
 
 
-def _pieces(nodes: list[Node]) -> list[_Piece]:
-    found: list[_Piece] = []
+def _pieces(nodes: list[Node]) -> list[_TextPiece]:
+    found: list[_TextPiece] = []
     for node in nodes:
         name = node.name
         inner = [child for child in node.children if isinstance(child, Node)]
@@ -111,7 +111,7 @@ def _kind(sign: str) -> str:
     return "ordinary"
 
 
-def _scripted(name: str, inner: list[Node]) -> _Piece:
+def _scripted(name: str, inner: list[Node]) -> _TextPiece:
     base = _pieces(inner[:1])
     if len(base) == 1:
         text, kind = base[0]
@@ -156,7 +156,7 @@ def _part(node: Node) -> str:
     return text if one or (text.isalnum() and text.isascii() and len(text) <= 2) else f"({text})"
 
 
-def _line(pieces: list[_Piece]) -> str:
+def _line(pieces: list[_TextPiece]) -> str:
     """Pieces with spaces around relations and binary operators, behind commas and around names of functions."""
     parts: list[str] = []
     before = ""  # what the piece before is

@@ -40,7 +40,7 @@ _LATEXML_MARKS = frozenset({"ltx_note_mark", "ltx_tag_note"})
 
 
 @dataclass
-class _Note:
+class _Footnote:
     """The element that holds a note, the mark of the first reference to it, and the references."""
 
     row: int
@@ -98,13 +98,13 @@ class _NoteWriter:
         self.skipped.update(self.source.classes.get("mw-cite-backlink", ()))
         return self.found if self.named or self.replaced else None
 
-    def _notes(self) -> list[_Note]:
-        found: dict[int, _Note] = {}
+    def _notes(self) -> list[_Footnote]:
+        found: dict[int, _Footnote] = {}
         holds, rows, holders = self.source.holds, self.fragments.references, self.fragments.notes
         for row, holder in zip(rows.tolist(), holders.tolist(), strict=True):
             if holds[row] and holds[holder]:
                 mark = "" if self._is_words(row) else self._mark(row)
-                found.setdefault(holder, _Note(holder, mark)).references.append(row)
+                found.setdefault(holder, _Footnote(holder, mark)).references.append(row)
         return list(found.values())
 
     def _is_words(self, row: int) -> bool:
@@ -139,7 +139,7 @@ class _NoteWriter:
             row = self.parent[row]
         return False
 
-    def _write(self, note: _Note) -> None:
+    def _write(self, note: _Footnote) -> None:
         name = self._unique(note.mark or str(len(self.used) + 1))
         self.named[note.row] = Node("note", {"id": name})
         for row, following in zip(note.references, (*note.references[1:], 0), strict=True):
@@ -213,7 +213,7 @@ class _NoteWriter:
     def _text_now(self, leaf: int) -> str:
         return self.trimmed.get(leaf, self._text_beside(leaf))
 
-    def _trim_start(self, note: _Note) -> None:
+    def _trim_start(self, note: _Footnote) -> None:
         """Leave out the mark at the start of a note."""
         source, mark = self.source, note.mark
         is_item = source.tag(note.row) == "li"

@@ -237,9 +237,7 @@ class Marks:
     """
 
     replaced: dict[int, Node] = field(default_factory=dict)  # the node is written; the element's content is not read
-    named: dict[int, Node] = field(
-        default_factory=dict
-    )  # its name and attributes are written, with the content as usual
+    named: dict[int, Node] = field(default_factory=dict)  # its name and attributes are written, the content as usual
     skipped: set[int] = field(default_factory=set)  # elements that are not written
     text: dict[int, str] = field(default_factory=dict)  # plain text of a replaced element, if not that of its node
     trimmed: dict[int, str] = field(default_factory=dict)  # the rest of a leaf without a mark that is written elsewhere
@@ -280,12 +278,8 @@ def has_formulas(document: Document, keep: Bools) -> bool:
     for row in leaves.element.take(places(keep & leaves.is_media)).tolist():
         image = elements.all_nodes[row]
         alt = image.attr("alt") or image.attr("title") or ""
-        is_formula = "\\" in alt or "^" in alt or alt[:1] == "$"
-        if (
-            image.tag == "img"
-            and alt
-            and (is_formula or not TEX_CLASSES.isdisjoint((image.attr("class") or "").split()))
-        ):
+        is_named = not TEX_CLASSES.isdisjoint((image.attr("class") or "").split())
+        if alt and image.tag == "img" and (is_named or "\\" in alt or "^" in alt or alt[0] == "$"):
             return True
     return False
 

@@ -58,7 +58,7 @@ def content_of(tex: str) -> Node:
 
 def parse(tex: str) -> list[Node]:
     """A formula as a row of MathML elements. Raises TooDeep."""
-    return _Parser(tex, 0).whole()
+    return _TexParser(tex, 0).whole()
 
 
 def row(items: list[Node]) -> Node:
@@ -66,7 +66,7 @@ def row(items: list[Node]) -> Node:
     return items[0] if len(items) == 1 else Node("mrow", {}, [*items])
 
 
-class _Parser:
+class _TexParser:
     def __init__(self, tex: str, depth: int) -> None:
         self.tokens = _TOKEN.findall(tex)
         self.at = 0
@@ -322,7 +322,7 @@ class _Parser:
         """TeX inside of a text, or that has been read as one."""
         if self.depth == _DEEPEST:
             raise TooDeep
-        return row(_Parser(tex, self.depth + 1).whole())
+        return row(_TexParser(tex, self.depth + 1).whole())
 
     def fraction(self, above: Node, below: Node, left: str = "", right: str = "", line: str = "") -> Node:
         found = Node("mfrac", {"linethickness": line} if line else {}, [above, below])
