@@ -154,7 +154,7 @@ SECRET = "&lt;img src=x onerror=alert(1)&gt; ` "
         ("<ul>" + "".join(f"<li>item {n}<ul><li>{'word ' * 6}</ul>" for n in range(9)) + "</ul>", "- item.*", "item"),
         ("<p>" + " ".join(f"Sentence {n} says {FORMULA} twice." for n in range(12)), r"Sentence.*twice\.", "Sentence"),
         (f"<p>a <b>{'bold words here. ' * 20}</b>", r".*here\.\*\*", ""),
-        (f"<ul><li><a href=/l>{'linked ' * 60}</a></ul>", r"- \[linked.*linked\]\(https://site.example/l\)", "linked"),
+        (f"<ul><li><a href=/l>{'linked ' * 90}</a></ul>", r"- \[linked.*linked\]\(https://site.example/l\)", "linked"),
     ],
     ids=lambda value: value[:20],
 )  # fmt: skip
