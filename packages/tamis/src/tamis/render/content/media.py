@@ -27,10 +27,7 @@ _NUMBER = re.compile(r"[0-9]{1,25}")
 _YOUTUBE = frozenset({"youtube.com", "youtube-nocookie.com", "m.youtube.com"})
 # Frames that show nothing: they count visitors, or hold buttons.
 _UNSEEN: list[str] = NAMES["embeds"]["unseen_frames"]
-_POST_LINKS = {
-    "instagram-media": ("data-instgrm-permalink",),
-    "mastodon-embed": ("data-embed-url", "data-href"),
-}
+_POST_LINKS = {"instagram-media": ("data-instgrm-permalink",), "mastodon-embed": ("data-embed-url", "data-href")}
 
 
 def embed(elements: Elements, row: int, source: str, base: str | None) -> Node | None:
