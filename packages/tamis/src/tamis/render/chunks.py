@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import accumulate, takewhile
+from itertools import accumulate, chain, takewhile
 from math import ceil
 
 from tamis.cached import cached_property
@@ -86,7 +86,8 @@ class _BlockParts:
             left = room - sum(self.count(text) for text in (around if first else around[1:]) if text)
             end = min(last, max(first, bisect_right(self.sizes, self.sizes[first] + left + 1) - 2))
             while end >= first:
-                best = end if end == last else self._best(first, end)
+                levels = [cut.level for cut in cuts[first : end + 1]]
+                best = end if end == last else end - levels[::-1].index(min(levels))  # where it hurts least to cut
                 if self.count(self.written.whole(first, best)) <= room:
                     break
                 end = best - max(1, (best - first) // 8)
@@ -95,11 +96,6 @@ class _BlockParts:
             found.append((first, best))
             first = best + 1
         return found
-
-    def _best(self, first: int, end: int) -> int:
-        """The last of the parts up to `end` behind which it hurts least to cut."""
-        levels = [cut.level for cut in self.written.cuts[first : end + 1]]
-        return end - levels[::-1].index(min(levels))
 
     def text(self, first: int, last: int) -> str:
         return self.plain.whole(first, last).replace(UNSEEN, "").strip("\n")
@@ -211,47 +207,41 @@ class _ChunkCutter:
     def chunks(self) -> Iterator[tuple[Chunk, list[int]]]:
         """The chunks in the order of the page, each with the rows of its elements. Notes that fit nowhere come last."""
         previous: list[_ChunkPiece] = []
-        for group in self._groups(self.pieces):
+        for group in chain.from_iterable(map(self._within_room, self._groups(self.pieces))):
             yield self._chunk(group, previous)
             previous = group
         left = [part for note in self.notes.values() for part in self._cut(note)]
         self.notes = {}
-        for group in self._groups(left):
+        for group in chain.from_iterable(map(self._within_room, self._groups(left))):
             yield self._chunk(group, [])
 
     def _groups(self, pieces: Sequence[_ChunkPiece]) -> Iterator[list[_ChunkPiece]]:
-        """Pieces that are a chunk together."""
-        for group in self._drafts(pieces):
-            yield from self._within_room(group)
-
-    def _drafts(self, pieces: Sequence[_ChunkPiece]) -> Iterator[list[_ChunkPiece]]:
+        """Pieces that are a chunk together, by their own tokens."""
         group: list[_ChunkPiece] = []
         used = 0.0
         for section in _sections(pieces):
-            size = sum(map(self._size, section))
+            size = sum(piece.tokens + self.between for piece in section)
             is_full = used >= _FULL_ENOUGH * self.room
             leaves = is_full and section[0].level and section[0].level < group[0].level
             if group and (leaves or (used + size > self.room and (is_full or size <= self.room))):
                 yield group
                 group, used = [], 0.0
             for piece in section:
-                if group and used + self._size(piece) > self.room:
+                size = piece.tokens + self.between
+                if group and used + size > self.room:
                     # Headings at the end go with what follows them.
                     first = next((place for place in range(len(group), 0, -1) if not group[place - 1].level), 0)
                     body, group = group[:first], group[first:]
                     if body:
                         yield body
-                    used = sum(map(self._size, group))
-                    if group and used + self._size(piece) > self.room:
+                    used = sum(each.tokens + self.between for each in group)
+                    if group and used + size > self.room:
                         yield group
                         group, used = [], 0.0
                 group.append(piece)
-                used += self._size(piece)
+                used += size
         if group:
             yield group
-
-    def _size(self, piece: _ChunkPiece) -> float:
-        return piece.tokens + self.between
 
     def _within_room(self, group: list[_ChunkPiece]) -> Iterator[list[_ChunkPiece]]:
         """The group, divided if its tokens are more than those of its pieces."""

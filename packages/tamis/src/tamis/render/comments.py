@@ -240,22 +240,23 @@ class _CommentArea:
             draft = found.setdefault(unit, _CommentDraft())
             words = sum(self.words[first:end])
             is_dated = any(self.is_date[at] or self.is_name[at] for at in line)
-            if not self._is_text(line, words, is_dated=is_dated):
+            plain = sum(self.plain[first:end])  # a line of text says more than a name, a date, links and counters
+            if plain <= _MOST_BESIDE if is_dated else not (plain > 0 or words > _MOST_LINKED):
                 draft.author = draft.author or self._author(line)
                 draft.date = draft.date or self._date(line)
                 if not (is_dated or draft.pieces or draft.guess):
                     draft.guess = self._name_in(line)
-            elif unit >= 0 and not (draft.pieces or draft.head) and words <= _MOST_BESIDE and self._is_marked(line):
+            elif (
+                unit >= 0
+                and not (draft.pieces or draft.head)
+                and words <= _MOST_BESIDE
+                and all(self.elements.tag[self.element[at]] in _MARKED for at in line)
+            ):
                 draft.guess = draft.guess or self._name_in(line)
                 draft.head = rendered[first:end]
             elif self._belongs(line, unit, words):
                 draft.pieces += rendered[first:end]
         return found.values()
-
-    def _is_text(self, line: range, words: float, *, is_dated: bool) -> bool:
-        """Is a line more than a name, a date, links and counters?"""
-        plain = sum(self.plain[line.start : line.stop])
-        return plain > _MOST_BESIDE if is_dated else plain > 0 or words > _MOST_LINKED
 
     def _belongs(self, line: range, unit: int, words: float) -> bool:
         """Is a line of text a part of a comment? The extractor may miss a long one in an element that repeats."""
@@ -263,9 +264,6 @@ class _CommentArea:
         if unit < 0:
             return is_marked and words > _MOST_BESIDE and not self.is_heading[line.start]
         return is_marked or (words > _MOST_BESIDE and unit > self.begin)
-
-    def _is_marked(self, line: range) -> bool:
-        return all(self.elements.tag[self.element[at]] in _MARKED for at in line)
 
     def _name_in(self, line: range) -> str | None:
         return _name(" ".join(self.texts[line.start : line.stop]))

@@ -182,7 +182,13 @@ def highlight(document: Document, labels: Labels) -> str:
     Nothing runs in the copy and nothing is loaded: it is written from the elements and attributes that are
     allowed. It keeps the style sheets that are in the page itself, and links.
     """
-    return _PageCopy(document, _kept_marks(document, labels), _STYLE, links=True).html()
+    marks = {}
+    for leaf in labels.keep.nonzero()[0].tolist():
+        role = labels.role(leaf)
+        is_medium = document.leaves.is_media[leaf]
+        more = " tamis-media" if is_medium else "" if role is Role.TEXT else f" tamis-{role.value}"
+        marks[leaf] = f'class="tamis{more}"'
+    return _PageCopy(document, marks, _STYLE, links=True).html()
 
 
 def annotate(document: Document, labels: Labels, blocks: Sequence[Block]) -> str:
@@ -192,31 +198,14 @@ def annotate(document: Document, labels: Labels, blocks: Sequence[Block]) -> str
     "tamis-dropped", and "tamis-1" to "tamis-4", from a close call to a sure one. As in `highlight`, nothing runs and
     nothing is loaded; and no link leads anywhere, so that a click only chooses a block.
     """
-    marks = {
-        leaf: _block_mark(number, block, labels.threshold)
-        for number, block in enumerate(blocks)
-        for leaf in block.leaves
-    }
+    threshold, marks = labels.threshold, {}
+    for number, block in enumerate(blocks):
+        room = 1 - threshold if block.keep else threshold
+        sure = abs(block.score - threshold) / room if room else 1.0
+        step, verdict = min(int(sure * _STEPS) + 1, _STEPS), "kept" if block.keep else "dropped"
+        mark = f'class="tamis tamis-{block.role.value} tamis-{verdict} tamis-{step}" data-block="{number}"'
+        marks |= dict.fromkeys(block.leaves, mark)
     return _PageCopy(document, marks, _BLOCK_STYLE, links=False).html()
-
-
-def _kept_marks(document: Document, labels: Labels) -> dict[int, str]:
-    """For each kept leaf, the attributes of its mark."""
-    is_media = document.leaves.is_media
-    marks = {}
-    for leaf in labels.keep.nonzero()[0].tolist():
-        role = labels.role(leaf)
-        more = " tamis-media" if is_media[leaf] else "" if role is Role.TEXT else f" tamis-{role.value}"
-        marks[leaf] = f'class="tamis{more}"'
-    return marks
-
-
-def _block_mark(number: int, block: Block, threshold: float) -> str:
-    room = 1 - threshold if block.keep else threshold
-    sure = abs(block.score - threshold) / room if room else 1.0
-    step = min(int(sure * _STEPS) + 1, _STEPS)
-    verdict = "kept" if block.keep else "dropped"
-    return f'class="tamis tamis-{block.role.value} tamis-{verdict} tamis-{step}" data-block="{number}"'
 
 
 # An element that has been started and not yet ended: its row, its end tag, where its texts go (None if they are left
@@ -233,10 +222,7 @@ class _PageCopy:
     def __init__(self, document: Document, marks: Mapping[int, str], style: str, *, links: bool) -> None:
         """`marks` are the attributes of a mark around a leaf; without `links`, no link has an address."""
         leaves = document.leaves
-        self.document = document
-        self.marks = marks
-        self.style = style
-        self.links = links
+        self.document, self.marks, self.style, self.links = document, marks, style, links
         self.base = base_url(document)
         self.leaf = 0  # the next one
         self.holders = [*leaves.element.tolist(), -2]

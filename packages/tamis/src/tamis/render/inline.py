@@ -111,7 +111,7 @@ def inline(nodes: Sequence[Child], pen: Pen = MARKDOWN, *, one_line: bool = Fals
 
 
 def _unmarked(nodes: Sequence[Child], pen: Pen) -> str:
-    """The text of the nodes if there is nothing but a text in which no character is markup."""
+    """The text of the nodes if they are one text in which no character is markup."""
     only = nodes[0] if len(nodes) == 1 else ""
     return only if isinstance(only, str) and (pen.is_plain or not _NOT_PLAIN.search(only)) else ""
 

@@ -80,9 +80,10 @@ class Layout:
         code = own_codes(elements, tables, self._code)
         in_table = elements.inside(tables).take(self._element)
         table, row, cell = (self._nearest(mask, in_table) for mask in (tables, _IS_ROW.take(code), _IS_CELL.take(code)))
-        same_table = self._same(table)
-        same_row = same_table & self._same(row)
-        same_cell = same_row & self._same(cell)
+        # For each leaf but the first: is it in the same element as the one before?
+        same_table, in_row, in_cell = ((rows[1:] == rows[:-1]) & (rows[1:] >= 0) for rows in (table, row, cell))
+        same_row = same_table & in_row
+        same_cell = same_row & in_cell
         joined = breaks.copy()
         after_first = joined[1:]
         is_apart = after_first.astype(np.bool_)
@@ -104,12 +105,6 @@ class Layout:
         rows = np.full(len(self.leaves), -1, dtype=np.int64)
         rows[within] = self.document.elements.nearest(mask, self._element[within])
         return rows
-
-    @staticmethod
-    def _same(rows: Ints) -> Bools:
-        """For each leaf but the first: is it in the same element as the one before?"""
-        same: Bools = (rows[1:] == rows[:-1]) & (rows[1:] >= 0)
-        return same
 
 
 def follows_other(document: Document, leaves: Ints) -> Bools:

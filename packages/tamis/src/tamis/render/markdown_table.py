@@ -63,19 +63,17 @@ def _repeated_rows(found: Grid) -> list[list[Node | None]]:
 
 
 def _row(cells: Sequence[Node | None], pen: Pen) -> str:
-    values = [_cell(cell, pen) if cell is not None else "" for cell in cells]
+    values = []
+    for cell in cells:
+        parts: list[Child] = []
+        for line in lines(cell) or () if cell is not None else ():
+            if any(isinstance(node, Node) or node.strip() for node in line):
+                parts += [Node("br"), *line] if parts else line
+        text = inline(parts, pen, in_cell=True) if parts else ""
+        values.append(text.replace("\n", " ") if pen.is_plain else text)
     separator, edges = ("\t", ("", "")) if pen.is_plain else (" | ", ("| ", " |"))
     between = [pen.cut(separator, SENTENCE) + value for value in values[1:]]
     return f"{edges[0]}{values[0]}{''.join(between)}{edges[1]}"
-
-
-def _cell(cell: Node, pen: Pen) -> str:
-    parts: list[Child] = []
-    for line in lines(cell) or ():
-        if any(isinstance(node, Node) or node.strip() for node in line):
-            parts += [Node("br"), *line] if parts else line
-    text = inline(parts, pen, in_cell=True) if parts else ""
-    return text.replace("\n", " ") if pen.is_plain else text
 
 
 def html_table(table: Node, pen: Pen) -> str:
@@ -258,17 +256,15 @@ def _headers(rows: list[list[Node | None]], in_head: int) -> int:
     if not rows or in_head > 0:
         return in_head if rows else 0
     named = 0
-    while named < len(rows) and _all_th(rows[named]):
+    while named < len(rows):
+        filled = [cell for cell in rows[named] if cell is not None and _is_filled(cell)]
+        is_lone = len(rows[named]) > 1 and len(filled) == 1  # the header of its row
+        if not filled or is_lone or any(cell.name != "th" for cell in filled):
+            break
         named += 1
     if named:
         return named if named < len(rows) else 1
     return int(len(rows) > 1 and _looks_like_header(rows))
-
-
-def _all_th(row: list[Node | None]) -> bool:
-    filled = [cell for cell in row if cell is not None and _is_filled(cell)]
-    is_lone = len(row) > 1 and len(filled) == 1  # the header of its row
-    return bool(filled) and not is_lone and all(cell.name == "th" for cell in filled)
 
 
 def _looks_like_header(rows: list[list[Node | None]]) -> bool:

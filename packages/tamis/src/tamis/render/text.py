@@ -247,27 +247,17 @@ def blocks(document: Document, labels: Labels) -> list[Block]:
     layout = Layout(document, leaves)
     texts = pieces(document, layout)
     keep = labels.keep[leaves]
-    begins = np.flatnonzero((layout.separations.breaks != Break.NONE) | np.append(True, keep[1:] != keep[:-1]))
-    ends = np.append(begins[1:], len(leaves))
-    scores = np.add.reduceat(labels.scores[leaves], begins) / (ends - begins)
-    paths = Paths(document)
-    room = Room(document)
+    starts = np.flatnonzero((layout.separations.breaks != Break.NONE) | np.append(True, keep[1:] != keep[:-1]))
+    ends = np.append(starts[1:], len(leaves))
+    scores = np.add.reduceat(labels.scores[leaves], starts) / (ends - starts)
+    paths, room = Paths(document), Room(document)
     found: list[Block] = []
     rows, kept = leaves.tolist(), keep.tolist()
-    for first, stop, score in checked(zip(begins.tolist(), ends.tolist(), scores.tolist(), strict=True)):
+    for first, stop, score in checked(zip(starts.tolist(), ends.tolist(), scores.tolist(), strict=True)):
         xpath, tag_path = paths.both(rows[first])
         room.take(len(xpath) + len(tag_path))
-        found.append(
-            Block(
-                text="".join(texts[first:stop]).strip(),
-                score=score,
-                keep=kept[first],
-                role=labels.role(rows[first]),
-                xpath=xpath,
-                tag_path=tag_path,
-                leaves=tuple(rows[first:stop]),
-            )
-        )
+        text, inside = "".join(texts[first:stop]).strip(), tuple(rows[first:stop])
+        found.append(Block(text, score, kept[first], labels.role(rows[first]), xpath, tag_path, inside))
     return found
 
 

@@ -146,9 +146,10 @@ class Code(NamedTuple):
 
 def code_of(source: Source, row: int, *, folds: bool = False) -> Code:
     """The code in an element. `folds`: its lines end in <br>, and white space is shown as in prose."""
-    leaves = source.leaves_in(row)
+    leaves, end = source.leaves_in(row), int(source.elements.end[row])
     titles: list[str] = []
-    if _is_plain(source, row, leaves):
+    is_one = len(leaves) == 1 and not source.leaves.gap[leaves[0]] and not source.leaves.is_media[leaves[0]]
+    if is_one and (end == row + 1 or (end == row + 2 and source.tag(row + 1) == "code")):
         raw = source.leaves.text[leaves[0]]
     elif _is_coloured(source, row, leaves):
         raw = source.elements.source(row)
@@ -166,14 +167,6 @@ def code_of(source: Source, row: int, *, folds: bool = False) -> Code:
     code = code.replace("\xa0", " ").replace("\u200b", "").replace("\ufeff", "")
     lines = ["" if line.isspace() else line for line in code.splitlines()]
     return Code("\n".join(lines).strip("\n").rstrip(), titles)
-
-
-def _is_plain(source: Source, row: int, leaves: range) -> bool:
-    """Is an element one text, in a `code` or not?"""
-    if len(leaves) != 1 or source.leaves.gap[leaves[0]] or source.leaves.is_media[leaves[0]]:
-        return False
-    end = int(source.elements.end[row])
-    return end == row + 1 or (end == row + 2 and source.tag(row + 1) == "code")
 
 
 def _is_coloured(source: Source, row: int, leaves: range) -> bool:
@@ -284,7 +277,10 @@ class _CodeReader:
         if number is not None and self._is_short(row) and source.text(row).strip() in ("", number.strip()):
             return True
         if tag == "a":
-            return self._is_short(row) and _is_numbered(source.text(row), node)
+            # A link whose text is the number of a line, which is its own target.
+            targets, line = [node.attr(name) or "" for name in ("href", "id", "name")], source.text(row).strip()
+            is_own = targets[0][:1] in ("", "#") and any(target.endswith(line) for target in targets)
+            return self._is_short(row) and line.isascii() and line.isdigit() and is_own
         if (
             node.attr("aria-hidden") == "true"
             or not _UNSELECTABLE.isdisjoint(names)
@@ -336,12 +332,3 @@ def ascending(text: str) -> bool:
     words = text.split()
     numbers = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) < 7]
     return 0 < len(numbers) == len(words) and numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-
-
-def _is_numbered(text: str, link: parse.Element) -> bool:
-    """Is the text of a link the number of a line, which is its own target?"""
-    number = text.strip()
-    if not (number.isascii() and number.isdigit()):
-        return False
-    names = [link.attr(name) or "" for name in ("href", "id", "name")]
-    return any(name.endswith(number) for name in names) and (names[0].startswith("#") or not names[0])

@@ -169,16 +169,12 @@ class _FormulaFinder:
             shown = self.found[each].text()
             if "display" in self.found[each].attributes:
                 text[each] = f"\n{shown}\n"
-            elif self.follows_digit(each, shown):
-                text[each] = f" {shown}"
+            elif shown[:1] in _DIGITS and (first := self.source.leaves_in(each).start):
+                leaves = self.source.leaves
+                is_beside = not leaves.gap[first] and leaves.block[first] == leaves.block[first - 1]
+                if is_beside and leaves.text[first - 1][-1:] in _DIGITS:  # as in 1½
+                    text[each] = f" {shown}"
         return Marks(replaced, self.named, self.skipped - replaced.keys(), text)
-
-    def follows_digit(self, each: int, shown: str) -> bool:
-        """Would a number run into the one before it, as in 1½?"""
-        leaves, first = self.source.leaves, self.source.leaves_in(each).start
-        if not first or leaves.gap[first] or shown[:1] not in _DIGITS or leaves.block[first] != leaves.block[first - 1]:
-            return False
-        return leaves.text[first - 1][-1:] in _DIGITS
 
     def formula_around(self, each: int) -> int:
         """The row of the formula that an element is in, -1 without one."""

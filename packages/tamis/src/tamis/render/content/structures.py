@@ -52,8 +52,11 @@ def anchors(source: Source) -> Marks | None:
                 continue
             if is_anchor(_short_text(source, row)):
                 found.skipped.add(row)
-            elif source.leaves_in(heading) == source.leaves_in(row) and _leads_to(source, row, heading):
-                found.named[row] = Node("")
+            elif source.leaves_in(heading) == source.leaves_in(row):  # a heading that is all a link to itself
+                names = [source.attribute(each, key) for each in range(heading, row + 1) for key in ("id", "name")]
+                href = source.attribute(row, "href") or ""
+                if href.startswith("#") and len(href) > 1 and href[1:] in names:
+                    found.named[row] = Node("")
     for tag in _BUTTONS:
         found.skipped.update(row for row in source.tagged(tag) if _copies(source, row))
     return found if found.skipped or found.named else None
@@ -71,13 +74,6 @@ def _short_text(source: Source, row: int) -> str | None:
 def is_anchor(text: str | None) -> bool:
     """Is this lower-case text one that links to headings show?"""
     return text is not None and (text in _SIGNS or text.startswith(_BEGINS) or bool(_ICONS_OF_FONTS.fullmatch(text)))
-
-
-def _leads_to(source: Source, row: int, heading: int) -> bool:
-    """Does a link in a heading lead to this heading?"""
-    href = source.attribute(row, "href") or ""
-    names = [source.attribute(place, key) for place in range(heading, row + 1) for key in ("id", "name")]
-    return href.startswith("#") and len(href) > 1 and href[1:] in names
 
 
 def _copies(source: Source, row: int) -> bool:

@@ -105,20 +105,20 @@ def lowered(content: str) -> str:
 def _raised(content: str, before: str) -> str:
     if content in _MARKS:
         return _MARKS[content]
-    if content[0] == "[" and content[-1] == "]":
-        return content  # the mark of a note
-    if all(character in _PLAIN for character in content) or content[0] in ".,":
+    is_note = content[0] == "[" and content[-1] == "]"
+    if is_note or content[0] in ".," or all(character in _PLAIN for character in content):
         return content
     word, last = content.lower().rstrip("."), before[-1]
+    rest = before.rstrip("IVXLCDM")  # a letter is a Roman number only if it is not part of a name
+    is_roman = rest != before and not rest[-1:].isalpha()
     if word in ("st", "nd", "rd", "th"):
         return content
-    if word in _ORDINALS and (_is_number(last) or last in ".°" or _is_roman(before)):
+    if word in _ORDINALS and (_is_number(last) or last in ".°" or is_roman):
         return content
-    if last.isupper() and word in _ABBREVIATIONS:
+    if (last.isupper() and word in _ABBREVIATIONS) or (last in "Nn" and word in ("o", "os", "ro")):
         return content
-    if last in "Nn" and word in ("o", "os", "ro"):
-        return content
-    if len(content) == 2 and _is_number(content) and _is_price(before):
+    rest = before.rstrip("0123456789,")
+    if len(content) == 2 and _is_number(content) and rest != before and rest.rstrip()[-1:] in ("$", "€", "£", "¥"):
         return "." + content
     return f" {content}" if _is_prose(content) else raised(content)
 
@@ -135,15 +135,3 @@ def _is_prose(content: str) -> bool:
 
 def _is_number(text: str) -> bool:
     return text != "" and all(character in "0123456789" for character in text)
-
-
-def _is_roman(before: str) -> bool:
-    """Does it end in a Roman number? A letter is one only if it is not a name, as in the 19th century of French."""
-    rest = before.rstrip("IVXLCDM")
-    return rest != before and not rest[-1:].isalpha()
-
-
-def _is_price(before: str) -> bool:
-    """Does it end in a whole number behind the sign of a currency?"""
-    rest = before.rstrip("0123456789,")
-    return rest != before and rest.rstrip()[-1:] in ("$", "€", "£", "¥")

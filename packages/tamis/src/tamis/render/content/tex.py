@@ -185,7 +185,10 @@ class _TexParser:
                 self.at += 1
                 above.append(self.argument())
             elif piece == "'":
-                above.append(self.primes())
+                count = 0
+                while self.take("'"):
+                    count += 1
+                above.append(_mo("′″‴"[count - 1] if count <= 3 else "′" * count))
             elif piece in (r"\limits", r"\nolimits"):
                 self.at += 1
             else:
@@ -200,24 +203,16 @@ class _TexParser:
             return Node("munder" if stacked else "msub", {}, [base, row(below)])
         return Node("mover" if stacked else "msup", {}, [base, row(above)])
 
-    def primes(self) -> Node:
-        count = 0
-        while self.take("'"):
-            count += 1
-        return _mo("′″‴"[count - 1] if count <= 3 else "′" * count)
-
     def number(self, digits: str) -> Node:
         font = ALPHABETS.get(self.font, {})
         return Node("mn", {}, ["".join(font.get(digit, digit) for digit in digits)])
 
     def letter(self, letter: str) -> Node:
         """A letter in the font that is set."""
-        if self.font == "mathrm":
-            return Node("mi", {"mathvariant": "normal"}, [letter])
-        if letter in ALPHABETS.get(self.font, {}):
+        if letter in ALPHABETS.get(self.font, {}) and self.font != "mathrm":
             return Node("mi", {}, [ALPHABETS[self.font][letter]])
-        bold = self.font in ("mathbf", "boldsymbol")
-        return Node("mi", {"mathvariant": "bold-italic"} if bold else {}, [letter])
+        variant = {"mathrm": "normal", "mathbf": "bold-italic", "boldsymbol": "bold-italic"}.get(self.font)
+        return Node("mi", {"mathvariant": variant} if variant else {}, [letter])
 
     def atom(self) -> Node | None:
         """The next element without its scripts; None for what shows nothing."""
