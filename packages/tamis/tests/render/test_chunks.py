@@ -90,7 +90,7 @@ def test_plain_text_is_cut_where_markdown_is() -> None:
         for block in markdown_blocks(whole.document, whole.labels):
             for step in (None, 0, 2):
                 pens = [Pen(records=True, step=step, is_plain=is_plain) for is_plain in (False, True)]
-                markdown, plain = (pen.read(block.again(pen)) for pen in pens)
+                markdown, plain = (pen.without_marks(block.rewritten(pen)) for pen in pens)
                 assert len(markdown.cuts) == len(plain.cuts), (seed, markdown, plain)
                 assert markdown.text == block.text or block.text == "***"
 

@@ -6,15 +6,14 @@ import pytest
 
 import tamis
 from tamis.document import Document
-from tamis.render.content.code import code_blocks
-from tamis.render.content.code_lines import ascending
-from tamis.render.content.source import Source
+from tamis.render.content.code import ascending, code_blocks
+from tamis.render.content.source import PageSource
 from tamis.render.content.structures import anchors
 
 
-def source(html: str) -> Source:
+def source(html: str) -> PageSource:
     document = Document.from_html(f"<p>Text.</p>{html}")
-    return Source(document, document.leaves.visible.copy())
+    return PageSource(document, document.leaves.visible.copy())
 
 
 def blocks(html: str) -> list[tuple[str, str]]:
@@ -81,7 +80,7 @@ def test_a_block_is_whole_if_a_part_of_it_is_kept() -> None:
     document = Document.from_html('<table><tr><td class="gutter"><pre>1\n2</pre></td><td><pre>a\nb</pre></td></table>')
     keep = document.leaves.visible.copy()
     keep[0] = False
-    found = code_blocks(Source(document, keep))
+    found = code_blocks(PageSource(document, keep))
     assert found is not None
     assert [node.text() for node in found.replaced.values()] == ["a\nb"]
 

@@ -14,7 +14,7 @@ from tamis.render.content import Child, Node
 from tamis.render.content.formula_text import clean, plain, readable
 from tamis.render.content.formulas import raw_formulas
 from tamis.render.content.mathml import presentation, to_tex
-from tamis.render.content.source import Source
+from tamis.render.content.source import PageSource
 from tamis.render.content.symbols import script_text
 from tamis.render.content.tex import content_of
 
@@ -27,7 +27,7 @@ def markup(node: Child) -> str:
 
 def from_markup(html: str) -> Node:
     document = Document.from_html(html)
-    source = Source(document, document.leaves.visible)
+    source = PageSource(document, document.leaves.visible)
     names = ("mathvariant", "linethickness", "columnalign", "open", "close", "separators", "width", "stretchy")
     return source.subtree(document.elements.tag.index("math"), names)
 

@@ -64,10 +64,10 @@ class Chunk:
 class _BlockParts:
     """A block and the parts that it can be cut into."""
 
-    def __init__(self, again: Callable[[Pen], str], count: Callable[[str], int], step: int | None) -> None:
-        self._again, self._step, self.count = again, step, lru_cache(maxsize=256)(count)
+    def __init__(self, rewritten: Callable[[Pen], str], count: Callable[[str], int], step: int | None) -> None:
+        self._rewritten, self._step, self.count = rewritten, step, lru_cache(maxsize=256)(count)
         pen = Pen(records=True, step=step)
-        self.written = pen.read(again(pen))
+        self.written = pen.without_marks(rewritten(pen))
         ends = [*self.written.starts[1:], len(self.written.text)]
         texts = [self.written.text[start:end] for start, end in zip(self.written.starts, ends, strict=True)]
         self.sizes = [0.0, *accumulate(counts(texts, count))]
@@ -75,7 +75,7 @@ class _BlockParts:
     @cached_property
     def plain(self) -> Written:
         pen = Pen(records=True, step=self._step, is_plain=True)
-        return pen.read(self._again(pen))
+        return pen.without_marks(self._rewritten(pen))
 
     def divided(self, room: int) -> list[tuple[int, int]] | None:
         """The first and the last of the parts that are written together; None if one doesn't fit with what it needs."""
@@ -186,12 +186,12 @@ class _ChunkCutter:
         room = self.room - above if 2 * above < self.room else self.room
         step = max(1, room // _STEPS)
         for each in (None, 0, step):
-            parts = _BlockParts(piece.block.again, self.raw, each)
+            parts = _BlockParts(piece.block.rewritten, self.raw, each)
             if divided := parts.divided(room):
                 break
         else:  # without markup
             lines: list[Child] = [each for line in piece.block.plain.splitlines() for each in (line, Node("br"))]
-            parts = _BlockParts(MarkdownBlock("", lines).again, self.raw, step)
+            parts = _BlockParts(MarkdownBlock("", lines).rewritten, self.raw, step)
             divided = parts.divided(room) or [(at, at) for at in range(len(parts.written.starts))]
         is_found = parts.written.text == piece.own and piece.start is not None
         for at in checked(divided):
@@ -297,7 +297,7 @@ class _ChunkCutter:
                 first, texts = piece.start, [piece.text, *texts]
                 continue
             if first == start:
-                parts = piece.parts or _BlockParts(piece.block.again, self.raw, 0)
+                parts = piece.parts or _BlockParts(piece.block.rewritten, self.raw, 0)
                 base = piece.start - parts.written.starts[piece.at[0]]
                 last = piece.at[1] if piece.parts else len(parts.written.cuts)
                 for at in range(last, piece.at[0], -1):

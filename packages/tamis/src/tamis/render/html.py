@@ -198,7 +198,8 @@ def annotate(document: Document, labels: Labels, blocks: Sequence[Block]) -> str
     "tamis-dropped", and "tamis-1" to "tamis-4", from a close call to a sure one. As in `highlight`, nothing runs and
     nothing is loaded; and no link leads anywhere, so that a click only chooses a block.
     """
-    threshold, marks = labels.threshold, {}
+    threshold = labels.threshold
+    marks: dict[int, str] = {}
     for number, block in enumerate(blocks):
         room = 1 - threshold if block.keep else threshold
         sure = abs(block.score - threshold) / room if room else 1.0

@@ -77,7 +77,7 @@ class Layout:
     def _with_cells_joined(self, breaks: NDArray[np.int8], tables: Bools) -> Separations:
         """`breaks` with each row of a data table on one line, and the tabs that put its cells into their columns."""
         elements = self.document.elements
-        code = own_codes(elements, tables, self._code)
+        code = codes_of_outer_tables(elements, tables, self._code)
         in_table = elements.inside(tables).take(self._element)
         table, row, cell = (self._nearest(mask, in_table) for mask in (tables, _IS_ROW.take(code), _IS_CELL.take(code)))
         # For each leaf but the first: is it in the same element as the one before?
@@ -244,7 +244,7 @@ def _structure(elements: Elements, code: Bytes) -> tuple[Bools, Bools, Ints]:
     return has_header, is_regular & (wide_rows > 1), titles
 
 
-def own_codes(elements: Elements, tables: Bools, code: Bytes) -> Bytes:
+def codes_of_outer_tables(elements: Elements, tables: Bools, code: Bytes) -> Bytes:
     """The tag codes, with the rows and cells of other tables inside of data tables as plain blocks."""
     inner = _IS_TABLE.take(code) & ~tables
     if not inner.any() or not (inner := inner & elements.inside(tables)).any():

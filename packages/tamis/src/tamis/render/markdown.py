@@ -11,11 +11,11 @@ from tamis.deadline import check
 from tamis.document import Document, tags
 from tamis.labels import Labels
 from tamis.render import html
-from tamis.render.content import BLOCKS, Child, HtmlOptions, Node, inlines, is_block, parts
+from tamis.render.content import BLOCKS, Child, HtmlOptions, Node, inlines, is_block, list_items
 from tamis.render.content.formula_text import neutral
 from tamis.render.content.tree import content_tree
 from tamis.render.inline import fence, inline
-from tamis.render.markdown_table import grid, html_table, in_html, lines, piped
+from tamis.render.markdown_table import grid, html_table, in_html, lines_of_cell, piped
 from tamis.render.pen import MARKDOWN, PLAIN, UNSEEN, Pen
 from tamis.render.safe import Room
 
@@ -47,7 +47,7 @@ class MarkdownBlock:
     row: int = -1  # of the element that it is, or is in
     level: int = 0  # of a heading
 
-    def again(self, pen: Pen) -> str:
+    def rewritten(self, pen: Pen) -> str:
         """Its text, written with another pen."""
         return (
             inline(self.source, pen) if isinstance(self.source, list) else self.source(_BlockWriter(pen, *self.around))
@@ -56,7 +56,7 @@ class MarkdownBlock:
     @property
     def plain(self) -> str:
         """Its plain text."""
-        return self.again(PLAIN).replace(UNSEEN, "")
+        return self.rewritten(PLAIN).replace(UNSEEN, "")
 
 
 def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | None = None) -> list[MarkdownBlock]:
@@ -179,9 +179,11 @@ class _BlockWriter:
         found = grid(node)
         if not found.rows:
             return self.blocks(node.children)
-        if not found.is_inline or any(lines(caption) is None for caption in found.captions):
+        if not found.is_inline or any(lines_of_cell(caption) is None for caption in found.captions):
             return self._made(lambda writer: html_table(node, writer.pen), "html")
-        captions = [block for caption in found.captions for line in lines(caption) or () for block in self._line(line)]
+        captions = [
+            block for caption in found.captions for line in lines_of_cell(caption) or () for block in self._line(line)
+        ]
         return captions + self._made(lambda writer: piped(found, writer.pen), "table")
 
     def _quotation(self, node: Node) -> str:
@@ -396,7 +398,7 @@ def _item_text(blocks: list[MarkdownBlock], pen: Pen, *, is_tight: bool) -> str:
 def _defined(node: Node) -> list[tuple[list[Node], list[Node]]]:
     """The terms and definitions of a list, in groups."""
     groups: list[tuple[list[Node], list[Node]]] = []
-    for part in parts(node, ("dt", "dd")):
+    for part in list_items(node, ("dt", "dd")):
         if not groups or (part.name == "dt" and groups[-1][1]):
             groups.append(([], []))
         groups[-1][part.name != "dt"].append(part)

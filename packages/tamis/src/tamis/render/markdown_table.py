@@ -66,7 +66,7 @@ def _row(cells: Sequence[Node | None], pen: Pen) -> str:
     values = []
     for cell in cells:
         parts: list[Child] = []
-        for line in lines(cell) or () if cell is not None else ():
+        for line in lines_of_cell(cell) or () if cell is not None else ():
             if any(isinstance(node, Node) or node.strip() for node in line):
                 parts += [Node("br"), *line] if parts else line
         text = inline(parts, pen, in_cell=True) if parts else ""
@@ -177,7 +177,7 @@ def grid(table: Node) -> Grid:
     headers = _headers(rows, in_head - titles)
     rows = [[row[0], *[None] * (len(row) - 1)] if _is_one(row) else row for row in rows]
     cells = {id(cell): cell for row in rows for cell in row if cell is not None}
-    is_inline = all(lines(cell) is not None for cell in cells.values())
+    is_inline = all(lines_of_cell(cell) is not None for cell in cells.values())
     return Grid(captions, rows, headers, is_inline)
 
 
@@ -311,11 +311,11 @@ def _is_bold(cell: Node) -> bool:
     return found
 
 
-def lines(cell: Node) -> list[list[Child]] | None:
+def lines_of_cell(cell: Node) -> list[list[Child]] | None:
     """The lines of a cell, each of inline nodes; None if it holds a list, code or several paragraphs."""
     filled = [child for child in cell.children if isinstance(child, Node) or child.strip()]
     if len(filled) == 1 and isinstance(filled[0], Node) and filled[0].name in _LINES:
-        return lines(filled[0])
+        return lines_of_cell(filled[0])
     found: list[list[Child]] = []
     is_open = False  # more of the same line may follow
     for child in cell.children:

@@ -115,7 +115,7 @@ class Pen:
         blank = others.rstrip()
         return "\n".join([first + line, *[others + each if each else blank for each in lines]])
 
-    def read(self, marked: str) -> Written:
+    def without_marks(self, marked: str) -> Written:
         """A text without the marks of its cuts."""
         pieces = _CUT.split(marked)  # a part, what separates it from the next one, the number of the cut, a part, ...
         texts = [piece for number, piece in enumerate(pieces) if number % 3 != 2]

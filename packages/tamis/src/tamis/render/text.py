@@ -23,7 +23,7 @@ from tamis.kernel import Text, address, byref, joined, library
 from tamis.labels import Labels, Role
 from tamis.page_data import BLOCK
 from tamis.render.content import Child, Node
-from tamis.render.content.source import Recogniser, Source, folded, has_formulas, marks
+from tamis.render.content.source import PageSource, Recogniser, folded, has_formulas, marks
 from tamis.render.content.structures import anchors, is_anchor
 from tamis.render.layout import Break, Layout
 from tamis.render.safe import Room
@@ -105,7 +105,7 @@ def changes_of(document: Document, keep: Bools) -> Changes:
         return NONE
     from tamis.render.content.symbols import script_text  # it reads a table of symbols
 
-    source = Source(document, keep, for_text=True)
+    source = PageSource(document, keep, for_text=True)
     found, is_kept = marks(source, recognisers), keep.tolist()
     dropped = {leaf for row in found.skipped for leaf in source.leaves_in(row)}
     verbatim: dict[int, str] = {}

@@ -25,7 +25,7 @@ from urllib.parse import quote
 from tamis import __version__
 from tamis.document import tags
 from tamis.render.comments import Comment
-from tamis.render.content import Child, Node, inlines, is_block, parts
+from tamis.render.content import Child, Node, inlines, is_block, list_items
 
 # Other characters are not allowed in XML, not even as references.
 _NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -74,6 +74,10 @@ def to_xml(content: Sequence[Child], facts: Facts, comments: Iterable[Comment] =
 class _Flow:
     """Turns nodes of the content into elements of XML."""
 
+    head_of_cells = "head"  # the role of a cell that is a header
+    id_of_notes = "id"
+    place_of_notes: Mapping[str, str] = {}
+
     def __init__(self, content: Sequence[Child]) -> None:
         self.notes: dict[str, Node] = {}  # by their names; they come last
         self._names = _note_names(content)
@@ -102,13 +106,11 @@ class _Flow:
             found: list[Child] = getattr(self, _METHODS[node.name])(node)
             return [_with_language(each, node) for each in found]
         if node.name in tags.HEADINGS:
-            return self.heading(node, self.inline(list(inlines(node.children))))
+            content = self.inline(list(inlines(node.children)))
+            return [Node("head", {"rend": node.name}, content)] if content else []
         if node.name == "formula":
             return [Node("p", {}, [self.formula(node)])]
         return self.blocks(node.children)
-
-    def heading(self, node: Node, content: list[Child]) -> list[Child]:
-        return [Node("head", {"rend": node.name}, content)] if content else []
 
     def code(self, node: Node) -> list[Child]:
         named = {"lang": node.attributes["language"]} if "language" in node.attributes else {}
@@ -118,7 +120,7 @@ class _Flow:
     def items(self, node: Node) -> list[Child]:
         """A list; a task has the rend "done" or "todo"."""
         items: list[Child] = []
-        for child in parts(node, ("li",)):
+        for child in list_items(node, ("li",)):
             done = child.attributes.get("checked")
             rend = {"rend": "done" if done == "true" else "todo"} if done else {}
             if content := self.mixed(child.children):
@@ -129,7 +131,7 @@ class _Flow:
         """A list of terms and definitions, which are numbered by pairs."""
         items: list[Child] = []
         number, before = 0, "dd"
-        for child in parts(node, ("dt", "dd")):
+        for child in list_items(node, ("dt", "dd")):
             name = "dt" if child.name == "dt" else "dd"
             number += before == "dd" and name == "dt"
             before = name
@@ -153,8 +155,6 @@ class _Flow:
 
     def caption(self, content: list[Child]) -> list[Child]:
         return [Node("head", {}, content)] if content else []
-
-    head_of_cells = "head"  # the role of a cell that is a header
 
     def _cells(self, row: Node) -> list[Child]:
         cells: list[Child] = []
@@ -191,11 +191,9 @@ class _Flow:
         """A footnote, which comes last."""
         name, content = self._names[node.attributes["id"]], self.mixed(node.children)
         if content:
-            self.notes.setdefault(name, self.footnote(name, node.attributes["id"], content))
+            named = {self.id_of_notes: name, "n": node.attributes["id"], **self.place_of_notes}
+            self.notes.setdefault(name, Node("note", named, content))
         return []
-
-    def footnote(self, name: str, mark: str, content: list[Child]) -> Node:
-        return Node("note", {"id": name, "n": mark}, content)
 
     def inline(self, nodes: Sequence[Child]) -> list[Child]:
         """Inline nodes, without white space at both ends."""
@@ -214,12 +212,8 @@ class _Flow:
 
     def phrase(self, node: Node) -> list[Child]:
         name = node.name
-        if name == "br":
-            return [Node("lb")]
-        if name == "img":
-            return [self.image(node)]
-        if name == "formula":
-            return [self.formula(node)]
+        if name in ("br", "img", "formula"):
+            return [Node("lb") if name == "br" else self.image(node) if name == "img" else self.formula(node)]
         if name == "code":
             return [Node("code", {}, [node.text()])] if node.text().strip() else [" "]
         if name == "embed":
@@ -227,8 +221,8 @@ class _Flow:
             return [Node("ref", {"target": target, "type": node.attributes["kind"]}, [title or target])]
         if name == "note-reference":
             mark, known = node.text().strip("[]() ") or node.attributes["id"], self._names.get(node.attributes["id"])
-            raised, linked = {"rend": "#sup"}, {"target": f"#{known}", "type": "note"}
-            return [Node("ref", linked, [mark]) if known else Node("hi", raised, [mark])]
+            linked = {"target": f"#{known}", "type": "note"}
+            return [Node("ref", linked, [mark]) if known else Node("hi", {"rend": "#sup"}, [mark])]
         inner: list[Child] = [
             each for child in node.children for each in ([child] if isinstance(child, str) else self.phrase(child))
         ]
@@ -361,6 +355,8 @@ class _TeiFlow(_Flow):
     """Turns nodes of the content into elements of TEI."""
 
     head_of_cells = "label"
+    id_of_notes = "xml:id"
+    place_of_notes: Mapping[str, str] = {"place": "end"}
 
     def body(self, children: Sequence[Child], head: Sequence[Child] = ()) -> Node:
         """A body, in which each heading begins a division."""
@@ -392,7 +388,7 @@ class _TeiFlow(_Flow):
         """A list of terms and definitions, in pairs of a label and an item."""
         pairs: list[Child] = []
         label: list[Child] | None = None
-        for part in parts(node, ("dt", "dd")):
+        for part in list_items(node, ("dt", "dd")):
             if part.name == "dt":
                 term = self.inline(list(inlines(part.children)))
                 label = term if label is None else [*label, Node("lb"), *term]
@@ -433,9 +429,6 @@ class _TeiFlow(_Flow):
 
     def rule(self, node: Node) -> list[Child]:
         return [Node("milestone", {"unit": "section", "rend": "rule"})]
-
-    def footnote(self, name: str, mark: str, content: list[Child]) -> Node:
-        return Node("note", {"xml:id": name, "n": mark, "place": "end"}, content)
 
     def phrase(self, node: Node) -> list[Child]:
         found = super().phrase(node)

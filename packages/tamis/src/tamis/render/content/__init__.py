@@ -70,8 +70,7 @@ class Node:
         parts: list[str] = []
         todo: list[Child] = [self]
         while todo:
-            node = todo.pop()
-            if isinstance(node, str):
+            if isinstance(node := todo.pop(), str):
                 parts.append(node)
             else:
                 todo.extend(reversed(node.children))
@@ -104,12 +103,12 @@ def inlines(children: Sequence[Child]) -> Iterator[Child]:
             yield node
 
 
-def parts(node: Node, names: tuple[str, ...]) -> list[Node]:
+def list_items(node: Node, names: tuple[str, ...]) -> list[Node]:
     """The items of a list, those in a div too; what else is in it becomes an item."""
     found: list[Node] = []
     for child in node.children:
         if isinstance(child, Node) and child.name == "div":
-            found += (parts(child, names) if is_block(child) else []) or [child]
+            found += (list_items(child, names) if is_block(child) else []) or [child]
         elif isinstance(child, Node) and child.name in names:
             found.append(child)
         elif isinstance(child, Node) or child.strip():

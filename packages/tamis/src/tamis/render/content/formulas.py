@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from tamis.document import Document, parse, tags
 from tamis.render.content import Child, Node, mathml
 from tamis.render.content.formula_text import clean, is_definition, plain
-from tamis.render.content.source import TEX_CLASSES, Marks, Source, has_formulas, names_tex
+from tamis.render.content.source import TEX_CLASSES, Marks, PageSource, has_formulas, names_tex
 from tamis.render.content.tex import content_of
 
 _ATTRIBUTES = ("mathvariant", "linethickness", "columnalign", "columnspan", "rowspan", "stretchy", "accent", "fence",
@@ -56,7 +56,7 @@ def mathml_of(formula: Node) -> list[Child]:
     return [content_of(formula.attributes["tex"])]
 
 
-def formulas(source: Source) -> Marks | None:
+def formulas(source: PageSource) -> Marks | None:
     """The formulas of a page."""
     if not has_formulas(source.document, source.keep):
         return None
@@ -70,7 +70,7 @@ def formulas(source: Source) -> Marks | None:
 class _FormulaFinder:
     """Collects the formulas that are elements."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: PageSource) -> None:
         self.source = source
         self.end, self.parent = source.elements.end, source.elements.parent
         self.found: dict[int, Formula] = {}
@@ -384,7 +384,7 @@ def _between_dollars(inside: str, after: str) -> bool:
     return after not in _DIGITS
 
 
-def _raw_leaves(source: Source, dollars: bool, found: Marks) -> Marks:
+def _raw_leaves(source: PageSource, dollars: bool, found: Marks) -> Marks:
     """The texts with raw formulas, by leaf. A formula may go on after a line break: then it is in its first text."""
     texts, opened = source.leaves.text, source.leaves.opened
     taken = {leaf for each in (*found.replaced, *found.skipped) for leaf in source.leaves_in(each)}
@@ -404,7 +404,7 @@ def _raw_leaves(source: Source, dollars: bool, found: Marks) -> Marks:
     return Marks(split=split, skipped=breaks)
 
 
-def _lines(source: Source) -> Iterator[list[int]]:
+def _lines(source: PageSource) -> Iterator[list[int]]:
     """Kept texts, those with only line breaks between them together."""
     leaves = source.leaves
     opened, holders = leaves.opened.tolist(), leaves.element.tolist()
@@ -424,7 +424,7 @@ def _lines(source: Source) -> Iterator[list[int]]:
         yield group
 
 
-def _is_code(source: Source, each: int, known: dict[int, bool]) -> bool:
+def _is_code(source: PageSource, each: int, known: dict[int, bool]) -> bool:
     """Is it in an element whose text is not read for formulas? The answers are added to `known`."""
     path: list[int] = []
     for above in source.elements.ancestors(each):

@@ -15,7 +15,7 @@ from tamis.document import Document, Elements, tags
 from tamis.labels import Labels
 from tamis.page_data import MEDIUM
 from tamis.render.content import Child, Node
-from tamis.render.content.source import NAMES, Marks, Source, folded
+from tamis.render.content.source import NAMES, Marks, PageSource, folded
 from tamis.render.layout import Layout
 from tamis.render.safe import safe_url
 from tamis.render.text import pieces
@@ -53,16 +53,14 @@ def watch_page(source: str) -> str | None:
     first, second = path[0], path[1] if len(path) > 1 else ""
     values = dict(part.partition("=")[::2] for part in query.split("&")[:20])
     if host in _YOUTUBE and first == "embed":
-        if second == "videoseries" or not second:
-            name = values.get("list", "")
-            return f"https://www.youtube.com/playlist?list={name}" if _NAME.fullmatch(name) else None
-        return f"https://www.youtube.com/watch?v={second}" if _NAME.fullmatch(second) else None
+        is_list = second == "videoseries" or not second
+        name, page = (values.get("list", ""), "playlist?list=") if is_list else (second, "watch?v=")
+        return f"https://www.youtube.com/{page}{name}" if _NAME.fullmatch(name) else None
     if host == "player.vimeo.com" and first == "video" and _NUMBER.fullmatch(second):
         return f"https://vimeo.com/{second}"
     if host in ("dailymotion.com", "geo.dailymotion.com"):
-        if first == "embed" and second == "video" and len(path) > 2 and _NAME.fullmatch(path[2]):
-            return f"https://www.dailymotion.com/video/{path[2]}"
-        name = values.get("video", "")
+        in_path = path[2] if [first, second] == ["embed", "video"] and len(path) > 2 else ""
+        name = in_path if _NAME.fullmatch(in_path) else values.get("video", "")
         return f"https://www.dailymotion.com/video/{name}" if _NAME.fullmatch(name) else None
     if host == "open.spotify.com" and first == "embed":
         return f"https://open.spotify.com/{'/'.join(path[1:])}"
@@ -73,7 +71,7 @@ def watch_page(source: str) -> str | None:
     return None
 
 
-def embeds(source: Source) -> Marks | None:
+def embeds(source: PageSource) -> Marks | None:
     """Videos that are elements of their own, and posts whose markup is not what a reader sees."""
     classes = source.classes
     lite = [row for tag in ("lite-youtube", "lite-vimeo") for row in source.tagged(tag)]
@@ -98,7 +96,7 @@ def embeds(source: Source) -> Marks | None:
     return Marks(replaced, text=text) if replaced else None
 
 
-def _lite(source: Source, row: int) -> Node | None:
+def _lite(source: PageSource, row: int) -> Node | None:
     """The player for a <lite-youtube> or <lite-vimeo>."""
     name = source.attribute(row, "videoid") or ""
     if not _NAME.fullmatch(name):
@@ -111,7 +109,7 @@ def _lite(source: Source, row: int) -> Node | None:
     return Node("embed", {"src": player, "title": title, "kind": "frame", "href": page}, row=row)
 
 
-def _post(source: Source, row: int, address: str) -> Node:
+def _post(source: PageSource, row: int, address: str) -> Node:
     """A post as a quotation: its paragraphs, and a link to it with the last words, which name its author."""
     texts: list[str] = []
     block = -1
@@ -223,12 +221,8 @@ def size_in(url: str) -> int:
 
 def _candidates(attributes: Mapping[str, str], *, is_image: bool) -> Iterator[str]:
     """The addresses in the attributes of one element, the most likely first."""
-    for name in _LAZY_SOURCES:
-        if value := attributes.get(name):
-            yield value
-    for name in _SETS:
-        if (value := attributes.get(name)) and (largest := _largest(value)):
-            yield largest
+    yield from filter(None, map(attributes.get, _LAZY_SOURCES))
+    yield from filter(None, map(_largest, filter(None, map(attributes.get, _SETS))))
     if value := attributes.get("src"):
         yield value
     if is_image:
@@ -257,7 +251,7 @@ def _largest(srcset: str) -> str | None:
     return best
 
 
-def copies(source: Source) -> Marks | None:
+def noscript_copies(source: PageSource) -> Marks | None:
     """Images in a <noscript> beside the same image for those with scripts."""
     skipped: set[int] = set()
     for row in source.tagged("noscript"):

@@ -13,7 +13,7 @@ from functools import cache
 from tamis.document import tags
 from tamis.document.notes import BACKS, HIDDEN, NOTES, REFERENCES
 from tamis.render.content import Child, Node
-from tamis.render.content.source import Marks, Source, folded
+from tamis.render.content.source import Marks, PageSource, folded
 from tamis.render.safe import safe_url
 
 _LONGEST_MARK = 24  # characters of a link; a longer text is not a mark
@@ -48,7 +48,7 @@ class _Footnote:
     references: list[int] = field(default_factory=list)  # rows of links
 
 
-def notes(source: Source) -> Marks | None:
+def notes(source: PageSource) -> Marks | None:
     """The references whose notes are kept, and those notes."""
     inline = source.classes.get("modern-footnotes-footnote__note", []) + source.classes.get("sidenote", [])
     links = [row for row in source.tagged("a") if "#" in (source.attribute(row, "href") or "")]
@@ -61,7 +61,7 @@ def notes(source: Source) -> Marks | None:
     return _NoteWriter(source, links).marks(inline)
 
 
-def _short_text(source: Source, row: int) -> str:
+def _short_text(source: PageSource, row: int) -> str:
     """The text of an element; empty if it has too many pieces for a mark."""
     return source.text(row) if len(source.leaves_in(row)) <= _MOST_LEAVES else ""
 
@@ -69,7 +69,7 @@ def _short_text(source: Source, row: int) -> str:
 class _NoteWriter:
     """Writes references and their notes."""
 
-    def __init__(self, source: Source, links: list[int]) -> None:
+    def __init__(self, source: PageSource, links: list[int]) -> None:
         self.source, self.rows = source, links
         self.fragments = source.document.fragments
         self.earlier = self.fragments.earlier
@@ -113,14 +113,18 @@ class _NoteWriter:
         if is_label and _PLAIN_MARK.fullmatch(mark):
             return False
         leaves = self.source.leaves_in(row)
-        before, after = self._text_beside(leaves.start - 1).rstrip(), self._text_beside(leaves.stop).lstrip()
+        before, after = self._text_in_page(leaves.start - 1).rstrip(), self._text_in_page(leaves.stop).lstrip()
         is_bracketed = (before[-1:], after[:1]) in (("[", "]"), ("［", "］"))
         is_raised = any(self.source.tag(each) == "sup" for each in (self.parent[row], *self._children(row)))
         opens = _short_text(self.source, row).strip()[:1] in tuple(_OPENING)
         return not (is_raised or (is_bracketed and is_label) or opens)
 
-    def _text_beside(self, leaf: int) -> str:
+    def _text_in_page(self, leaf: int) -> str:
         return self.source.leaves.text[leaf] if 0 <= leaf < len(self.source.leaves) else ""
+
+    def _text(self, leaf: int) -> str:
+        """The text of a leaf without the marks that have been left out."""
+        return self.trimmed.get(leaf, self._text_in_page(leaf))
 
     def _block(self, row: int) -> int:
         """The block-level element around an element."""
@@ -205,13 +209,10 @@ class _NoteWriter:
         leaves = self.source.leaves_in(row)
         if not leaves:
             return
-        before, after = self._text_now(leaves.start - 1), self._text_now(leaves.stop)
+        before, after = self._text(leaves.start - 1), self._text(leaves.stop)
         if before.rstrip()[-1:] in tuple(_OPENING) and after.lstrip()[:1] in tuple(_CLOSING):
             self.trimmed[leaves.start - 1] = before.rstrip()[:-1]
             self.trimmed[leaves.stop] = after.lstrip()[1:]
-
-    def _text_now(self, leaf: int) -> str:
-        return self.trimmed.get(leaf, self._text_beside(leaf))
 
     def _trim_start(self, note: _Footnote) -> None:
         """Leave out the mark at the start of a note."""
@@ -219,7 +220,7 @@ class _NoteWriter:
         is_item = source.tag(note.row) == "li"
         after_mark = False
         for leaf in source.leaves_in(note.row)[:_MOST_LEAVES]:
-            row, text = int(source.leaves.element[leaf]), self._text_now(leaf)
+            row, text = int(source.leaves.element[leaf]), self._text(leaf)
             if source.leaves.is_media[leaf] or not text.strip():
                 continue
             if self._is_skipped(row, note.row):
@@ -285,8 +286,8 @@ class _NoteWriter:
         holders = source.leaves.element
         texts = [leaf for leaf in source.leaves_in(row) if not self._is_skipped(int(holders[leaf]), row)]
         if texts and not (source.leaves.is_media[texts[0]] or source.leaves.is_media[texts[-1]]):
-            self.trimmed[texts[0]] = f" ({self._text_now(texts[0]).lstrip()}"
-            self.trimmed[texts[-1]] = f"{self._text_now(texts[-1]).rstrip()})"
+            self.trimmed[texts[0]] = f" ({self._text(texts[0]).lstrip()}"
+            self.trimmed[texts[-1]] = f"{self._text(texts[-1]).rstrip()})"
 
     def _write_lists(self, rows: list[int]) -> None:
         """Name the elements that only hold notes; leave out a rule or a hidden heading before them."""

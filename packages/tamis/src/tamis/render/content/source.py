@@ -1,4 +1,4 @@
-"""The kept part of a page as recognisers read it (`Source`), and what they answer (`Marks`)."""
+"""The kept part of a page as recognisers read it (`PageSource`), and what they answer (`Marks`)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def base_url(document: Document) -> str | None:
     return base if base and len(base) * len(document.elements) <= _MOST_REPEATED else None
 
 
-class Source:
+class PageSource:
     """Elements that hold kept leaves, by tag and by class, and their content."""
 
     def __init__(self, document: Document, keep: Bools, *, for_text: bool = False) -> None:
@@ -179,30 +179,21 @@ class Source:
 
     def leaves_in(self, row: int) -> range:
         """All leaves in an element, kept or not, shown or not; media count once."""
-        opened, elements = self._opened, self._holders
+        opened, elements = self._columns
         first, last = bisect_left(opened, row), bisect_left(opened, int(self.elements.end[row]))
         while first < last and elements[last - 1] < row:  # text behind the element, before another one is opened
             last -= 1
         return range(first, last)
 
     @cached_property
-    def _opened(self) -> list[int]:
-        found: list[int] = self.leaves.opened.tolist()
-        return found
-
-    @cached_property
-    def _holders(self) -> list[int]:
-        found: list[int] = self.leaves.element.tolist()
-        return found
+    def _columns(self) -> tuple[list[int], list[int]]:
+        """The last element that was opened before each leaf, and the one that holds it."""
+        return self.leaves.opened.tolist(), self.leaves.element.tolist()
 
     def text(self, row: int) -> str:
         """All text in an element as it is written, shown or not, with the white space between texts."""
-        parts: list[str] = []
-        for leaf in self.leaves_in(row):
-            if parts:
-                parts.append(self.leaves.gap[leaf])
-            parts.append(self.leaves.text[leaf])
-        return "".join(parts)
+        leaves, gaps, texts = self.leaves_in(row), self.leaves.gap, self.leaves.text
+        return "".join([gaps[leaf] + texts[leaf] if leaf > leaves.start else texts[leaf] for leaf in leaves])
 
     def content(self, row: int) -> Iterator[tuple[int, parse.Element | str]]:
         """All below a needed element as it is, white space too: elements with their rows, texts with their holders."""
@@ -218,12 +209,12 @@ class Source:
         if depth == _DEEPEST:
             node.children = [self.text(row)]
             return node
-        inner = self.children(row)
-        content: list[tuple[int, int, Child]] = []  # by what was opened before
+        opened, holders = self._columns
+        content: list[tuple[int, int, Child]] = []  # by the element that was opened before
         for leaf in self.leaves_in(row):
-            if self._holders[leaf] == row and not self.leaves.is_media[leaf]:
-                content.append((self._opened[leaf], 1, self.leaves.gap[leaf] + self.leaves.text[leaf]))
-        content += [(child, 0, self.subtree(child, attributes, depth + 1)) for child in inner]
+            if holders[leaf] == row and not self.leaves.is_media[leaf]:
+                content.append((opened[leaf], 1, self.leaves.gap[leaf] + self.leaves.text[leaf]))
+        content += [(child, 0, self.subtree(child, attributes, depth + 1)) for child in self.children(row)]
         content.sort(key=lambda each: each[:2])
         node.children = [child for *_, child in content]
         return node
@@ -255,10 +246,10 @@ class Marks:
         )
 
 
-Recogniser = Callable[[Source], Marks | None]
+Recogniser = Callable[[PageSource], Marks | None]
 
 
-def marks(source: Source, recognisers: Sequence[Recogniser]) -> Marks:
+def marks(source: PageSource, recognisers: Sequence[Recogniser]) -> Marks:
     """The findings of all recognisers."""
     found = Marks()
     for recognise in recognisers:

@@ -19,7 +19,7 @@ from typing import Any
 
 from tamis.document import tags
 from tamis.render.content import Node
-from tamis.render.content.source import NAMES, Marks, Source
+from tamis.render.content.source import NAMES, Marks, PageSource
 from tamis.render.layout import table_parts
 
 _ANCHORS: Mapping[str, Any] = json.loads(Path(__file__).with_name("anchors.json").read_text(encoding="utf-8"))
@@ -38,7 +38,7 @@ _ICONS_OF_FONTS = re.compile("[\ue000-\uf8ff]+")  # icon fonts use the letters f
 _UNSEEN = str.maketrans("", "", "\u200b\u200d\ufe0e\ufe0f\ufeff\u2060")
 
 
-def anchors(source: Source) -> Marks | None:
+def anchors(source: PageSource) -> Marks | None:
     """The anchors and buttons of a page, which are skipped."""
     by_class, found = source.classes, Marks()
     for name in _EDIT:
@@ -62,7 +62,7 @@ def anchors(source: Source) -> Marks | None:
     return found if found.skipped or found.named else None
 
 
-def _short_text(source: Source, row: int) -> str | None:
+def _short_text(source: PageSource, row: int) -> str | None:
     """The text of an element in lower case, None if it is long."""
     inside = source.leaves_in(row)
     if len(inside) > _MOST_LEAVES_OF_SIGN or sum(len(source.leaves.text[leaf]) for leaf in inside) > _LONGEST:
@@ -76,7 +76,7 @@ def is_anchor(text: str | None) -> bool:
     return text is not None and (text in _SIGNS or text.startswith(_BEGINS) or bool(_ICONS_OF_FONTS.fullmatch(text)))
 
 
-def _copies(source: Source, row: int) -> bool:
+def _copies(source: PageSource, row: int) -> bool:
     """Is it a button that copies something?"""
     text = _short_text(source, row)
     if not text or len(text) > _LONGEST_LABEL:
@@ -106,7 +106,7 @@ _MOST_LEAVES = 200  # more is a part of the page
 _FIRST_ROWS = 12  # elements that are looked at for a title
 
 
-def callouts(source: Source) -> Marks | None:
+def callouts(source: PageSource) -> Marks | None:
     """The callouts of a page."""
     classes = source.classes
     if _CUES.isdisjoint(classes):
@@ -140,7 +140,7 @@ def callouts(source: Source) -> Marks | None:
     return found if found.named else None
 
 
-def _is_box(source: Source, row: int, word: str, title: str) -> bool:
+def _is_box(source: PageSource, row: int, word: str, title: str) -> bool:
     boxes = _BOXES.intersection(source.class_names(row))
     if boxes == {"panel"}:  # of Bootstrap and Confluence; others are boxes for anything
         return word in _KINDS and f"panel-{word}" in source.class_names(row) and word not in ("default", "primary")
@@ -151,7 +151,7 @@ def _is_box(source: Source, row: int, word: str, title: str) -> bool:
     return word in _KINDS and _KINDS.get(_bare(title)) == _KINDS[word]
 
 
-def _word(source: Source, row: int) -> str:
+def _word(source: PageSource, row: int) -> str:
     """The word for the kind of a box, as its system has it; empty if there is none."""
     for name in _KIND_ATTRIBUTES:
         if value := (source.attribute(row, name) or "").lower():
@@ -172,7 +172,7 @@ def _word(source: Source, row: int) -> str:
     return next((word for word in words if word in _ALL_KINDS and boxes - {word}), "")
 
 
-def _title(source: Source, row: int, word: str) -> tuple[int, str]:
+def _title(source: PageSource, row: int, word: str) -> tuple[int, str]:
     """The element with the title of a box and its text; -1 and nothing if there is none."""
     end = min(int(source.elements.end[row]), row + 1 + _FIRST_ROWS)
     for inner in range(row + 1, end):
@@ -194,7 +194,7 @@ def _title(source: Source, row: int, word: str) -> tuple[int, str]:
     return -1, ""
 
 
-def _short_title(source: Source, row: int) -> str:
+def _short_title(source: PageSource, row: int) -> str:
     """The kept text of a title, without icons; empty if it is too long for one."""
     parts: list[str] = []
     for leaf in source.leaves_in(row):
@@ -215,7 +215,7 @@ def _bare(title: str) -> str:
     return title[letters[0] : letters[-1] + 1].lower() if letters else ""
 
 
-def _is_icon(source: Source, row: int) -> bool:
+def _is_icon(source: PageSource, row: int) -> bool:
     """Is it an icon by its classes, or a drawing?"""
     is_icon = source.tag(row) in ("svg", "canvas") or not _ICONS.isdisjoint(source.class_names(row))
     return bool(source.holds[row]) and is_icon
@@ -229,7 +229,7 @@ _UNCHECKED = frozenset(NAMES["lists"]["unchecked"])
 _FIRST_ROWS_OF_ITEM = 5  # elements of an item that are looked at for its box
 
 
-def lists(source: Source) -> Marks | None:
+def task_lists(source: PageSource) -> Marks | None:
     """The items of task lists."""
     classes = source.classes
     if _ITEMS.isdisjoint(classes) and _LISTS.isdisjoint(classes):
@@ -242,7 +242,7 @@ def lists(source: Source) -> Marks | None:
     return Marks(named=named) if named else None
 
 
-def _checked(source: Source, row: int) -> str:
+def _checked(source: PageSource, row: int) -> str:
     """Whether the box of an item is checked, "true" or "false"; empty if it has none."""
     for each in range(row, min(int(source.elements.end[row]), row + 1 + _FIRST_ROWS_OF_ITEM)):
         if each > row and source.tag(each) in ("ul", "ol", "li"):
@@ -261,7 +261,7 @@ def _checked(source: Source, row: int) -> str:
     return "false" if "inline-task-list" in source.class_names(parent) else ""
 
 
-def role_tables(source: Source) -> Marks | None:
+def role_tables(source: PageSource) -> Marks | None:
     """Tables that ARIA's roles make of other elements."""
     named: dict[int, Node] = {}
     for row, name in table_parts(source.elements).items():

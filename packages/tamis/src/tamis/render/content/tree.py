@@ -11,16 +11,16 @@ from tamis.labels import Labels
 from tamis.render.content import Child, HtmlOptions, Node
 from tamis.render.content.code import code_blocks
 from tamis.render.content.formulas import formulas
-from tamis.render.content.media import copies, embeds, medium_node, same_image, size_in
+from tamis.render.content.media import embeds, medium_node, noscript_copies, same_image, size_in
 from tamis.render.content.notes import notes, tidied
-from tamis.render.content.source import Marks, Recogniser, Source, folded, marks
-from tamis.render.content.structures import anchors, callouts, lists, role_tables
+from tamis.render.content.source import Marks, PageSource, Recogniser, folded, marks
+from tamis.render.content.structures import anchors, callouts, role_tables, task_lists
 from tamis.render.layout import data_tables, follows_other, shown_codes
 from tamis.render.safe import safe_url
 
 # The first that knows a row wins.
 RECOGNISERS: tuple[Recogniser, ...] = (
-    formulas, notes, callouts, anchors, code_blocks, role_tables, lists, embeds, copies,
+    formulas, notes, callouts, anchors, code_blocks, role_tables, task_lists, embeds, noscript_copies,
 )  # fmt: skip
 
 # Tags with a meaning for the text in them. Other block-level tags become a div, all others are left out.
@@ -60,7 +60,7 @@ def content_tree(document: Document, labels: Labels, options: HtmlOptions) -> No
     keep, leaves = labels.keep, document.leaves
     if not options.images:
         keep = keep & ~(leaves.is_media & ~_IS_FORMULA.take(document.elements.code.take(leaves.element)))
-    source = Source(document, keep)
+    source = PageSource(document, keep)
     root = _TreeBuilder(source, marks(source, RECOGNISERS), options).build()
     if clean := options.cleaned:
         for node in root.walk():
@@ -72,7 +72,7 @@ def content_tree(document: Document, labels: Labels, options: HtmlOptions) -> No
 class _TreeBuilder:
     """Adds needed elements and kept leaves in document order."""
 
-    def __init__(self, source: Source, found: Marks, options: HtmlOptions) -> None:
+    def __init__(self, source: PageSource, found: Marks, options: HtmlOptions) -> None:
         self.source, self.marks, self.options = source, found, options
         self.document, self.elements, self.nodes = source.document, source.elements, source.nodes
         self.parent, self.end = self.elements.parent.tolist(), self.elements.end.tolist()
