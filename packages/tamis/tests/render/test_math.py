@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import tamis
 from tamis.document import Document
 from tamis.render.content import Child, Node
-from tamis.render.content.formula_text import clean, plain, readable
+from tamis.render.content.formula_text import clean_tex, plain_formula, readable
 from tamis.render.content.formulas import raw_formulas
 from tamis.render.content.mathml import presentation, to_tex
 from tamis.render.content.source import PageSource
@@ -112,7 +112,7 @@ def test_tex_of_mathml(html: str, expected: str) -> None:
 )
 def test_readable(tex: str, expected: str | None) -> None:
     assert readable(tex) == expected
-    assert plain(tex) == (expected or f"${tex}$")
+    assert plain_formula(tex) == (expected or f"${tex}$")
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_readable(tex: str, expected: str | None) -> None:
     ],
 )
 def test_clean(tex: str, expected: str) -> None:
-    assert clean(tex) == expected
+    assert clean_tex(tex) == expected
 
 
 COMMANDS = r"\alpha \infty \sin \log \times \leq \to \cdots \langle \quad \, \mid \nabla \hbar \{ \| \unknown".split()
@@ -168,7 +168,7 @@ def test_tex_of_our_mathml_is_stable(tex: str) -> None:
 @given(st.text(st.sampled_from("\\{}^_&$%~'[]()<>ab1 .\n\u00e9\u0338\U0001d465"), max_size=60))
 def test_nothing_fails(text: str) -> None:
     to_tex(content_of(text))
-    plain(clean(text))
+    plain_formula(clean_tex(text))
     places = [place for first, last, _ in raw_formulas(text, dollars=True) for place in (first, last)]
     assert places == sorted(places)
 
@@ -185,7 +185,7 @@ def test_hostile_formulas_take_linear_time(unit: str) -> None:
     tree = content_of(tex)
     to_tex(tree)
     readable(tex[:1_000])
-    clean(tex)
+    clean_tex(tex)
     list(raw_formulas(tex, dollars=True))
     list(raw_formulas(tex + r"\)\]$$\end{align}", dollars=False))
     assert time.process_time() - start < 5

@@ -2,7 +2,7 @@
 
 Sections stay whole where they fit, and a heading stays with what follows it. A block is cut only if it is too large for
 a chunk of its own: a table by rows, with its header repeated; code by lines, with its fences; a list by items; a
-paragraph by sentences; and what is still too large by words.
+paragraph by sentences; and a part that is still too large by words.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ _REFERENCE = re.compile(r"\[\^([^\s\]]+)\](?!:)")
 class Chunk:
     """A part of a page.
 
-    `page.markdown[start:end]` is its own part, which no other chunk has; both are None where it is written in another
-    way than there. `markdown` is that part with what it needs around it: `before` it the overlap with the chunk
-    before, or the header of a table, the marks of a list or the fence of code that was cut; `after` it the end of such
-    code, and the footnotes that it refers to, whose places in the Markdown are `notes`.
+    `page.markdown[start:end]` is its own part, which no other chunk has; both are None if the chunk is not written as
+    there. `markdown` is `before`, that part and `after`. `before` is the overlap with the chunk before, or the header
+    of a table, the marks of a list or the fence of code that was cut. `after` is the end of such code, and the
+    footnotes that the chunk refers to; `notes` are their places in the Markdown.
     """
 
     markdown: str
     text: str  # the same as plain text
-    headings: tuple[str, ...]  # above all of it, the outermost first
+    headings: tuple[str, ...]  # above the whole chunk, the outermost first
     start: int | None
     end: int | None
     tokens: int  # of `markdown`
@@ -311,7 +311,7 @@ class _ChunkCutter:
 
 
 def _sections(pieces: Sequence[_ChunkPiece]) -> Iterator[list[_ChunkPiece]]:
-    """A heading, or several that follow each other, and what is below."""
+    """A heading, or several that follow each other, with the pieces below."""
     section: list[_ChunkPiece] = []
     for piece in pieces:
         if piece.level and section and not section[-1].level:

@@ -51,10 +51,12 @@ _AFTER_NAME = re.compile(
     re.IGNORECASE,
 )
 
-# What is in one of these, on the line of a date, may be a name.
+# A text in one of these, on the line of a date, may be a name.
 _MARKED = frozenset({"a", "b", "strong", "font", "i", "em", "big", *tags.HEADINGS})
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
-_IS_CONTROL, _IS_FORM, _IS_FOOTER = tags.lookup("a", "button"), tags.lookup("form"), tags.lookup("footer")
+_IS_CONTROL = tags.lookup("a", "button")
+_IS_FORM = tags.lookup("form")
+_IS_FOOTER = tags.lookup("footer")
 _OF_THE_PAGE = frozenset({Role.TEXT, Role.TITLE, Role.CAPTION, Role.NOTE})
 
 _LONGEST_NAME = 60  # characters
@@ -89,7 +91,7 @@ class _CommentDraft:
     pieces: list[str] = field(default_factory=list)
     author: str | None = None
     date: str | None = None
-    head: list[str] = field(default_factory=list)  # a short first line that stands out: a name or a heading
+    head: list[str] = field(default_factory=list)  # a short first line in bold or the like: a name or a heading
     guess: str | None = None  # the name that it may be
 
 
@@ -102,7 +104,7 @@ def comments(document: Document, labels: Labels) -> tuple[Comment, ...]:
     check()
     area = _CommentArea(document, labels, marked)
     drafts = _with_heads(area.drafts())
-    known = _declared(document)
+    known = _declared_comments(document)
     found = []
     for draft in drafts:
         author, date = known.get(fold("".join(draft.pieces).strip()[:_LONGEST_DATE]), (None, None))
@@ -225,7 +227,7 @@ class _CommentArea:
         return (code, names[0].rstrip("0123456789"), 0) if names else (code, "", int(self.elements.depth[row]))
 
     def drafts(self) -> Iterable[_CommentDraft]:
-        """The comments, and the heads and feet that stand outside of them, in document order of their beginnings."""
+        """The comments, and heads and feet outside of them, in the order in which they start."""
         layout = Layout(self.document, self.leaves)
         rendered = pieces(self.document, layout)
         units = self.unit.tolist()
@@ -266,20 +268,20 @@ class _CommentArea:
         return is_marked or (words > _MOST_BESIDE and unit > self.begin)
 
     def _name_in(self, line: range) -> str | None:
-        return _name(" ".join(self.texts[line.start : line.stop]))
+        return _bare_name(" ".join(self.texts[line.start : line.stop]))
 
     def _author(self, line: range) -> str | None:
         named = [at for at in line if self.is_name[at]]
         if named:
             parts = [self.texts[at] for at in named if self.name[at] == self.name[named[0]]]
-            return _name(" ".join(parts))
+            return _bare_name(" ".join(parts))
         if not self.is_date[line.start : line.stop].any():
             return None
         others = [at for at in line if not self.is_date[at]]
         marked = [at for at in others if self.elements.tag[self.element[at]] in _MARKED]
         dated = [at for at in line if self.is_date[at] and self.when[at] < 0]
         for at in (*marked[:1], *others[:1], *dated[:1]):
-            if name := _name(_DATE.split(self.texts[at][: 2 * _LONGEST_NAME])[0]):
+            if name := _bare_name(_DATE.split(self.texts[at][: 2 * _LONGEST_NAME])[0]):
                 return name
         return None
 
@@ -304,7 +306,7 @@ def _tells_date(text: str) -> bool:
     return sum(_LETTERS_OF_UNSPACED if letter > _FIRST_UNSPACED else 1 for letter in around) <= _MOST_AROUND_DATE
 
 
-def _name(text: str) -> str | None:
+def _bare_name(text: str) -> str | None:
     """A name without the words around it."""
     if len(text) > 2 * _LONGEST_NAME:
         return None
@@ -331,7 +333,7 @@ def _with_heads(drafts: Iterable[_CommentDraft]) -> list[_CommentDraft]:
     return [every[number] for number in texts]
 
 
-def _declared(document: Document) -> dict[str, tuple[str | None, str | None]]:
+def _declared_comments(document: Document) -> dict[str, tuple[str | None, str | None]]:
     """Author and date of each comment in JSON-LD, by the beginning of its text, folded."""
     found: dict[str, tuple[str | None, str | None]] = {}
     for thing in document.linked_data.things:
@@ -341,6 +343,6 @@ def _declared(document: Document) -> dict[str, tuple[str | None, str | None]]:
             name = author.get("name") if isinstance(author, dict) else author
             when = (thing.fields.get(key) for key in ("datePublished", "dateCreated", "commentTime"))
             key = fold(" ".join(text.split())[:_LONGEST_DATE])
-            named = _name(clean_text(name)) if isinstance(name, str) else None
+            named = _bare_name(clean_text(name)) if isinstance(name, str) else None
             found[key] = (named, next(filter(None, map(day, when)), None))
     return found

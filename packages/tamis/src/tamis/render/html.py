@@ -23,11 +23,11 @@ def to_html(document: Document, labels: Labels, options: HtmlOptions | None = No
     """The main content as an HTML fragment. Raises PageTooLarge if it is too long."""
     options = options or HtmlOptions()
     tree = content_tree(document, labels, options)
-    content = "".join(bounded(written(tree.children), document)).strip()
+    content = "".join(bounded(html_pieces(tree.children), document)).strip()
     return f"<h1>{safe.text(options.title)}</h1>{content}" if options.title else content
 
 
-def written(children: list[Child]) -> Iterator[str]:
+def html_pieces(children: list[Child]) -> Iterator[str]:
     """The HTML of some nodes, in pieces."""
     todo: list[Child | tuple[str]] = list(reversed(children))
     referred: set[str] = set()  # the notes that have been referred to
@@ -99,7 +99,7 @@ def _embed(node: Node) -> _Ends:
 def _formula(node: Node) -> _Ends:
     display = ' display="block"' if "display" in node.attributes else ""
     tex = node.attributes.get("tex", "")
-    content = "".join(written(mathml_of(node)))
+    content = "".join(html_pieces(mathml_of(node)))
     annotation = f'<annotation encoding="application/x-tex">{safe.text(tex)}</annotation>' if tex else ""
     return f"<math{display}><semantics>{content}{annotation}</semantics></math>", None
 

@@ -26,7 +26,7 @@ _CODE = frozenset({"code", "kbd", "pre", "samp"})
 # In the string that is escaped, anything but text is one of these.
 _MARK, _LINK, _NOTE, _ATOM = "\x00\x01\x02\x03"
 _TEXTS, _PLACES = frozenset({"text", "break"}), re.compile("[\x00-\x03]")
-# Texts have no controls: line ends are spaces, others are left out.
+# Texts are without controls: line ends become spaces, others are left out.
 _CONTROLS = dict.fromkeys([*range(32), 127]) | dict.fromkeys(map(ord, "\t\n\x0b\x0c\r\x85\u2028\u2029"), " ")
 _SPACES = re.compile(r" *\n[ \n]*| {2,}")
 
@@ -107,7 +107,7 @@ def inline(nodes: Sequence[Child], pen: Pen = MARKDOWN, *, one_line: bool = Fals
     state = _InlineContext(pen, one_line, in_cell)
     pieces: list[_InlinePiece] = []
     _collect(nodes, pieces, state)
-    return _written(pieces, state).strip()
+    return _joined_pieces(pieces, state).strip()
 
 
 def _unmarked(nodes: Sequence[Child], pen: Pen) -> str:
@@ -132,13 +132,13 @@ def fence(code: str, least: int = 1) -> str:
 def _collect(nodes: Sequence[Child], pieces: list[_InlinePiece], state: _InlineContext) -> None:
     for at, node in enumerate(nodes):
         if isinstance(node, str):
-            pieces.append(_text(node))
+            pieces.append(_text_piece(node))
         else:
             after = nodes[at + 1] if at + 1 < len(nodes) else ""
             _collect_node(node, pieces, state, after if isinstance(after, str) else "")
 
 
-def _text(text: str) -> _InlinePiece:
+def _text_piece(text: str) -> _InlinePiece:
     return _InlinePiece("text", text if text.isprintable() else text.translate(_CONTROLS))
 
 
@@ -155,7 +155,7 @@ def _collect_node(node: Node, pieces: list[_InlinePiece], state: _InlineContext,
         _collect(node.children, pieces, _InlineContext(*state[:4], marks=(*state.marks, mark)))
         pieces.append(closing)
     elif name == "br":
-        pieces.append(_text(" ") if state.one_line else _InlinePiece("break", "\n"))
+        pieces.append(_text_piece(" ") if state.one_line else _InlinePiece("break", "\n"))
     elif name == "img":
         image = "!" + _link(node.attributes.get("alt", ""), node.attributes["src"], state)
         pieces.append(_InlinePiece(_ATOM, UNSEEN if is_plain else image))
@@ -189,25 +189,25 @@ def _is_bare(text: str, href: str) -> bool:
 def _link(text: str, url: str, state: _InlineContext) -> str:
     """A link whose text is an attribute of the page."""
     within = _InlineContext(MARKDOWN, one_line=True, in_cell=state.in_cell, in_link=True)
-    return f"[{_written([_text(' '.join(text.split()))], within)}]({address(url)})"
+    return f"[{_joined_pieces([_text_piece(' '.join(text.split()))], within)}]({address(url)})"
 
 
 def _collect_formula(node: Node, pieces: list[_InlinePiece], state: _InlineContext, after: str) -> None:
     tex = neutral(" ".join(node.attributes["tex"].split()), in_cell=state.in_cell, in_link=state.in_link)
-    if pieces and _shown(pieces[-1])[-1:].isdecimal():
-        pieces.append(_text(" "))  # beside a digit, dollars are those of a price
+    if pieces and _shown_text(pieces[-1])[-1:].isdecimal():
+        pieces.append(_text_piece(" "))  # beside a digit, dollars are those of a price
     if fraction := _FRACTION.fullmatch(tex):
-        pieces.append(_text(f"{fraction[1]}/{fraction[2]}"))  # among prose, as in a recipe
+        pieces.append(_text_piece(f"{fraction[1]}/{fraction[2]}"))  # among prose, as in a recipe
     elif tex:
         pieces.append(
             _InlinePiece(_ATOM, " ".join(node.text().split()) or UNSEEN if state.pen.is_plain else f"${tex}$")
         )
     if after[:1].isdecimal():
-        pieces.append(_text(" "))
+        pieces.append(_text_piece(" "))
 
 
 def _collect_script(node: Node, pieces: list[_InlinePiece], state: _InlineContext, after: str) -> None:
-    before = next((_shown(piece) for piece in reversed(pieces) if piece.text and not piece.other), "")
+    before = next((_shown_text(piece) for piece in reversed(pieces) if piece.text and not piece.other), "")
     content = " ".join(node.text().split())
     written = script_text(node.name, content, before, after)
     is_plain = all(isinstance(each, str) or each.name in _EMPHASIS or each.name == "var" for each in node.children)
@@ -220,11 +220,11 @@ def _collect_script(node: Node, pieces: list[_InlinePiece], state: _InlineContex
             opening, closing = f"{opening}(", ")"
         _collect([opening, *node.children, closing], pieces, state)
         return
-    if written.startswith("_") and pieces and _shown(pieces[-1])[-1:].isalnum():
+    if written.startswith("_") and pieces and _shown_text(pieces[-1])[-1:].isalnum():
         # Between letters a low line is none of emphasis, nor before a bracket; after a mark of emphasis it may be.
         pieces.append(_InlinePiece(_ATOM, "_"))
         written = written[1:]
-    pieces.append(_text(written))
+    pieces.append(_text_piece(written))
 
 
 def _collect_link(node: Node, pieces: list[_InlinePiece], state: _InlineContext) -> None:
@@ -235,20 +235,20 @@ def _collect_link(node: Node, pieces: list[_InlinePiece], state: _InlineContext)
     if pen.step is not None or not (text := _unmarked(node.children, pen)):
         within = _InlineContext(pen, one_line=True, in_cell=state.in_cell, in_link=True)
         _collect(node.children, inner, within)
-        text = _written(inner, within)
+        text = _joined_pieces(inner, within)
     pen.close()
     bare = text.strip(" ")
     if not bare:
-        pieces.append(_text(text))
+        pieces.append(_text_piece(text))
         return
     if text.startswith(" "):
-        pieces.append(_text(" "))
+        pieces.append(_text_piece(" "))
     if href.startswith("http") and _is_bare(node.text().strip(), href):
         pieces.append(_InlinePiece(_ATOM, href if pen.is_plain else f"<{href}>"))
     else:
         pieces.append(_InlinePiece(_LINK, f"{context[0]}{bare}{context[1]}"))
     if text.endswith(" "):
-        pieces.append(_text(" "))
+        pieces.append(_text_piece(" "))
 
 
 def _code_text(node: Node) -> str:
@@ -263,14 +263,14 @@ def _collect_code(code: str, pieces: list[_InlinePiece]) -> None:
     if len(lines := inner.splitlines()) > 1:  # behind a blank line code would be markup
         inner = " ".join(filter(None, map(str.strip, lines)))
     if not inner or code[0].isspace():
-        pieces.append(_text(" " if code else ""))
+        pieces.append(_text_piece(" " if code else ""))
     if inner:
         pieces.append(_InlinePiece("code", inner))
         if code[-1].isspace():
-            pieces.append(_text(" "))
+            pieces.append(_text_piece(" "))
 
 
-def _decided(pieces: list[_InlinePiece]) -> list[_InlinePiece]:
+def _with_valid_emphasis(pieces: list[_InlinePiece]) -> list[_InlinePiece]:
     """Without the marks that CommonMark would not read as such, and with the spaces inside of marks moved outside."""
     if not any([piece.other for piece in pieces]):  # noqa: C419
         return pieces
@@ -294,7 +294,10 @@ def _decided(pieces: list[_InlinePiece]) -> list[_InlinePiece]:
     for at, piece in enumerate(moved):
         if not piece.other or piece in dropped:
             continue
-        left, right = _beside(moved, range(at - 1, -1, -1), -1), _beside(moved, range(at + 1, len(moved)), 0)
+        left, right = (
+            _edge(moved, range(at - 1, -1, -1), -1),
+            _edge(moved, range(at + 1, len(moved)), 0),
+        )
         outside, inside = (left, right) if piece.kind == "open" else (right, left)
         if inside.isspace() or (_is_sign(inside) and not outside.isspace() and not _is_sign(outside)):
             dropped |= {piece, piece.other}
@@ -310,13 +313,13 @@ def _spaces_outside(pieces: list[_InlinePiece]) -> list[_InlinePiece]:
                 spaces.append(found.pop())
             if found and found[-1].kind == "text" and found[-1].text.endswith(" "):
                 found[-1] = replace(found[-1], text=found[-1].text.rstrip(" "))
-                spaces.append(_text(" "))
+                spaces.append(_text_piece(" "))
             found += [piece, *spaces]
         elif piece.kind == "text" and piece.text.startswith(" ") and found and found[-1].kind == "open":
             place = len(found)
             while place and found[place - 1].kind == "open":
                 place -= 1
-            found.insert(place, _text(" "))
+            found.insert(place, _text_piece(" "))
             if piece.text != " ":
                 found.append(replace(piece, text=piece.text.lstrip(" ")))
         else:
@@ -324,12 +327,12 @@ def _spaces_outside(pieces: list[_InlinePiece]) -> list[_InlinePiece]:
     return found
 
 
-def _beside(pieces: list[_InlinePiece], places: range, edge: int) -> str:
+def _edge(pieces: list[_InlinePiece], places: range, edge: int) -> str:
     """The first or last character of the first piece at these places that is not a mark."""
-    return next((_shown(pieces[at])[edge] for at in places if not pieces[at].other and pieces[at].text), " ")
+    return next((_shown_text(pieces[at])[edge] for at in places if not pieces[at].other and pieces[at].text), " ")
 
 
-def _shown(piece: _InlinePiece) -> str:
+def _shown_text(piece: _InlinePiece) -> str:
     """The text of a piece; a sign for other pieces."""
     return piece.text if piece.kind in _TEXTS else "`"
 
@@ -339,7 +342,7 @@ def _is_sign(character: str) -> bool:
     return category(character)[0] in "PS"
 
 
-def _written(pieces: list[_InlinePiece], state: _InlineContext) -> str:
+def _joined_pieces(pieces: list[_InlinePiece], state: _InlineContext) -> str:
     """The pieces as one text, without double spaces and without spaces around a line break."""
     pen = state.pen
     if pen.is_plain and pen.step is None:
@@ -348,7 +351,7 @@ def _written(pieces: list[_InlinePiece], state: _InlineContext) -> str:
     if {piece.kind for piece in pieces} <= _TEXTS:
         whole = "".join([piece.text for piece in pieces])
     else:
-        pieces = _with_code(_decided(pieces), state)
+        pieces = _with_code(_with_valid_emphasis(pieces), state)
         atoms = [piece for piece in pieces if piece.kind not in _TEXTS]
         parts = [piece.text if piece.kind in _TEXTS else _MARK if piece.other else piece.kind for piece in pieces]
         whole = "".join(parts)
@@ -392,7 +395,7 @@ def _with_code(pieces: list[_InlinePiece], state: _InlineContext) -> list[_Inlin
         code = "".join([piece.text for piece in group])
         # Some readers end a cell at a bar behind a backslash, and a definition begins before its code.
         is_text = (state.in_cell and "\\|" in code) or (state.in_link and "]:" in code)
-        found.append(_text(code) if is_text else _InlinePiece(_ATOM, _code(code, state)))
+        found.append(_text_piece(code) if is_text else _InlinePiece(_ATOM, _code(code, state)))
     return found
 
 

@@ -162,10 +162,11 @@ _LONGEST_UNDER_HEADER = 3_000
 
 # The parser finds the elements of one tag at once, not those of several.
 _SPANS = ("td[colspan]", "td[rowspan]", "th[colspan]", "th[rowspan]")
-# A hostile page can ask for billions of cells. This is the longest span, and this many places may be covered beside the
-# table's own cells, with some more for each of these; further spans count as one cell.
+# A hostile page can ask for billions of cells. Spans end at WIDEST; together they may cover MOST_ADDED places besides
+# the table's own cells, and ADDED_FOR_CELL more for each cell. Further spans count as one cell.
 WIDEST = 100
-MOST_ADDED, ADDED_FOR_CELL = 100, 16
+MOST_ADDED = 100
+ADDED_FOR_CELL = 16
 
 
 def data_tables(document: Document, leaves: Ints, code: Bytes) -> Bools:

@@ -25,7 +25,7 @@ _NOT_DIVIDED = _BLOCKS | {"a", "formula"}
 _NO_PARAGRAPH = re.compile(r"\||---|>|#{1,6} |\$\$|<(?:table|details)")
 # How many paragraphs of a list's item a block counts for; with more than one the list is loose.
 _APART = {"ul": 0, "ol": 0, "code": 0, "details": 2}
-# A line of a formula that must not begin a line of Markdown, and the first word of a note that could be an address.
+# A line of a formula that would be a block of Markdown, and the first word of a note that could be an address.
 _LOOKS_LIKE_A_BLOCK = re.compile(
     r"\A(?:\#{1,6}(?: |$)|[-+*](?: |$)|>|[-=][-=:| ]*$|~~~|[:|][:| ]*-[-:| ]*$|[0-9]{1,9}[.)](?: |$)|[*_ ]{3,}$)"
 )
@@ -37,7 +37,7 @@ _ORDINAL = re.compile(r"[0-9]{1,8}")  # Markdown takes nine digits
 
 @dataclass(slots=True)
 class MarkdownBlock:
-    """A paragraph, a list, a table and so on."""
+    """A block of Markdown: a paragraph, a list, a table and so on."""
 
     text: str
     source: list[Child] | Callable[[_BlockWriter], str]  # the nodes of a paragraph, or what writes another block
@@ -106,7 +106,7 @@ class _BlockWriter:
             found += self._paragraph(inlines)
         return found
 
-    def _made(
+    def _written_block(
         self, write: Callable[[_BlockWriter], str], kind: str = "", marker: str = "", level: int = 0
     ) -> list[MarkdownBlock]:
         around = self.link, self.heading
@@ -143,13 +143,13 @@ class _BlockWriter:
             return self._list(node, before)
         if name in _WRITERS:
             write, kind, marker = _WRITERS[name]
-            return self._made(lambda writer: write(writer, node), kind, marker)
+            return self._written_block(lambda writer: write(writer, node), kind, marker)
         if name == "table":
             return self._table(node)
         if name == "details":
             return self._details(node)
         if name == "note":
-            self.notes += self._made(lambda writer: writer._note(node), "note")
+            self.notes += self._written_block(lambda writer: writer._note(node), "note")
             return []
         if name == "embed":
             return self._line([node])
@@ -165,7 +165,7 @@ class _BlockWriter:
             return self.blocks(node.children)
         children = list(inlines(node.children)) if any(map(is_block, node.children)) else node.children
         linked, level = self._linked(children, node if self.heading is node else None), int(node.name[1])
-        return self._made(lambda writer: _heading(linked, level, writer.pen), level=level)
+        return self._written_block(lambda writer: _heading_line(linked, level, writer.pen), level=level)
 
     def _link_around(self, node: Node) -> list[MarkdownBlock]:
         """A link around blocks: Markdown links the first heading in it, or else the first paragraph."""
@@ -180,11 +180,11 @@ class _BlockWriter:
         if not found.rows:
             return self.blocks(node.children)
         if not found.is_inline or any(lines_of_cell(caption) is None for caption in found.captions):
-            return self._made(lambda writer: html_table(node, writer.pen), "html")
+            return self._written_block(lambda writer: html_table(node, writer.pen), "html")
         captions = [
             block for caption in found.captions for line in lines_of_cell(caption) or () for block in self._line(line)
         ]
-        return captions + self._made(lambda writer: piped(found, writer.pen), "table")
+        return captions + self._written_block(lambda writer: piped(found, writer.pen), "table")
 
     def _quotation(self, node: Node) -> str:
         """A quotation, or a callout, which has its kind and maybe a title above its content."""
@@ -208,7 +208,7 @@ class _BlockWriter:
             return self.blocks(content)
         if any(each.name in tags.HEADINGS for each in summary.walk()):
             return [*self.blocks(summary.children), *self.blocks(content)]
-        return self._made(lambda writer: writer._unfolding(summary, content), "details")
+        return self._written_block(lambda writer: writer._unfolding(summary, content), "details")
 
     def _unfolding(self, summary: Node, content: list[Child]) -> str:
         pen = self.pen
@@ -216,7 +216,7 @@ class _BlockWriter:
             title = inline(list(inlines(summary.children)), Pen(is_plain=True), one_line=True)
             head, end = title or UNSEEN, ""
         else:
-            written = "".join(html.written([in_html(part) for part in inlines(summary.children)]))
+            written = "".join(html.html_pieces([in_html(part) for part in inlines(summary.children)]))
             title = " ".join(written.split())
             head, end = f"<details>\n<summary>{title}</summary>" if title else "<details>", "</details>"
         pen.open(f"{head}\n\n", f"\n\n{end}")
@@ -240,9 +240,9 @@ class _BlockWriter:
         kind = node.name
         usual, other = ("-", "*") if kind == "ul" else (".", ")")
         marker = other if before and before.kind == kind and before.marker == usual else usual
-        return self._made(lambda writer: writer._items(node, marker), kind, marker)
+        return self._written_block(lambda writer: writer._list_text(node, marker), kind, marker)
 
-    def _items(self, node: Node, marker: str) -> str:
+    def _list_text(self, node: Node, marker: str) -> str:
         pen, is_tight = self.pen, True
         number = _ordinal(node.attributes.get("start")) if node.name == "ol" else 0
         items: list[tuple[list[MarkdownBlock], str, str]] = []
@@ -312,7 +312,7 @@ def _paragraphs(nodes: list[Child]) -> list[list[Child]]:
     return parts
 
 
-def _code(writer: _BlockWriter, node: Node) -> str:
+def _code_block(writer: _BlockWriter, node: Node) -> str:
     pen = writer.pen
     code = node.text().replace("\0", "")
     if not code.strip():
@@ -325,7 +325,7 @@ def _code(writer: _BlockWriter, node: Node) -> str:
     return f"{opening}{text}{closing}"
 
 
-def _formula(writer: _BlockWriter, node: Node) -> str:
+def _formula_block(writer: _BlockWriter, node: Node) -> str:
     """A formula on lines of its own, of which none looks like a block of Markdown."""
     pen = writer.pen
     found: list[str] = []
@@ -348,16 +348,16 @@ def _formula(writer: _BlockWriter, node: Node) -> str:
 
 # How a block is written, with its kind and marker.
 _WRITERS: dict[str, tuple[Callable[[_BlockWriter, Node], str], str, str]] = {
-    "pre": (_code, "code", ""),
+    "pre": (_code_block, "code", ""),
     "blockquote": (_BlockWriter._quotation, "", ""),
     "callout": (_BlockWriter._quotation, "", ""),
-    "formula": (_formula, "", ""),
+    "formula": (_formula_block, "", ""),
     "dl": (_BlockWriter._definitions, "ul", "-"),
     "hr": (lambda writer, node: UNSEEN if writer.pen.is_plain else "---", "", ""),
 }
 
 
-def _heading(nodes: list[Child], level: int, pen: Pen) -> str:
+def _heading_line(nodes: list[Child], level: int, pen: Pen) -> str:
     text = inline(nodes, pen, one_line=True)
     if pen.is_plain or not text:
         return text

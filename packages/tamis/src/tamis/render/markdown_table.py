@@ -99,7 +99,7 @@ def _html_row(row: Node, pen: Pen) -> str:
     if pen.is_plain:
         cells = [cell for cell in (row.children if row.name == "tr" else [row]) if isinstance(cell, Node)]
         return "\t".join(inline(list(inlines(cell.children)), PLAIN, one_line=True) for cell in cells) or UNSEEN
-    written = "".join(html.written([in_html(row)])).strip().replace("\r\n", "\n").replace("\r", "\n")
+    written = "".join(html.html_pieces([in_html(row)])).strip().replace("\r\n", "\n").replace("\r", "\n")
     return _MARKUP.sub("&#93;", _BLANK_LINE.sub("&#10;", written)).replace("\0", "")
 
 

@@ -1,6 +1,6 @@
-"""What may be written: the one place for addresses, attributes, texts and policies, and for the length of an output.
+"""The addresses, attributes, texts and policies that may be written, and the length of an output.
 
-Every page and fragment that tamis writes goes through here. An address is resolved as a browser resolves it (the URL
+Every page and fragment that tamis writes goes through here. An address is resolved as a browser does it (the URL
 standard of the WHATWG), and only the result is judged.
 """
 

@@ -23,7 +23,7 @@ from tamis.kernel import Text, address, byref, joined, library
 from tamis.labels import Labels, Role
 from tamis.page_data import BLOCK
 from tamis.render.content import Child, Node
-from tamis.render.content.source import PageSource, Recogniser, folded, has_formulas, marks
+from tamis.render.content.source import PageSource, Recogniser, find_marks, folded, has_formulas
 from tamis.render.content.structures import anchors, is_anchor
 from tamis.render.layout import Break, Layout
 from tamis.render.safe import Room
@@ -100,13 +100,13 @@ def _written_leaves(document: Document, layout: Layout, changes: Changes) -> byt
 
 def changes_of(document: Document, keep: Bools) -> Changes:
     """Where plain text shows something else than the text of a kept leaf."""
-    recognisers = for_text(document, keep)
+    recognisers = recognisers_for_text(document, keep)
     if not recognisers and not document.elements.has(*_SCRIPTS):
         return NONE
     from tamis.render.content.symbols import script_text  # it reads a table of symbols
 
     source = PageSource(document, keep, for_text=True)
-    found, is_kept = marks(source, recognisers), keep.tolist()
+    found, is_kept = find_marks(source, recognisers), keep.tolist()
     dropped = {leaf for row in found.skipped for leaf in source.leaves_in(row)}
     verbatim: dict[int, str] = {}
     for row, node in found.replaced.items():
@@ -144,7 +144,9 @@ def changes_of(document: Document, keep: Bools) -> Changes:
                 shown[last] = shown.get(last, texts[last]).rstrip() + after
                 continue
             content = " ".join(source.text(row).split())
-            written = script_text(tag, content, _beside(document, first, first - 1), _beside(document, last, last + 1))
+            written = script_text(
+                tag, content, _neighbour(document, first, first - 1), _neighbour(document, last, last + 1)
+            )
             if len(leaves) > 1 and content and content in written:
                 opening, _, closing = written.partition(content)
                 shown[first] = opening + shown.get(first, texts[first]).lstrip()
@@ -170,7 +172,7 @@ def _split_text(document: Document, leaf: int, parts: list[Child]) -> str:
     return whole if leaf and block[leaf] == block[leaf - 1] else whole.lstrip(" ")
 
 
-def _beside(document: Document, leaf: int, other: int) -> str:
+def _neighbour(document: Document, leaf: int, other: int) -> str:
     """The text of another leaf if it follows or precedes this one on its line without white space."""
     leaves = document.leaves
     if not 0 <= other < len(leaves) or leaves.block[leaf] != leaves.block[other] or leaves.gap[max(leaf, other)]:
@@ -178,7 +180,7 @@ def _beside(document: Document, leaf: int, other: int) -> str:
     return leaves.text[other]
 
 
-def for_text(document: Document, keep: Bools) -> list[Recogniser]:
+def recognisers_for_text(document: Document, keep: Bools) -> list[Recogniser]:
     """The recognisers that may find something that plain text shows otherwise than the leaves have it.
 
     Cues are tags, styles and texts that are at hand. A look at classes would take longer than to write the text. Only

@@ -73,7 +73,7 @@ def _kinds() -> Bytes:
 
 
 def counter(tokenizer: Tokenizer | None) -> Callable[[str], int]:
-    """What counts tokens: the estimate, a function from a text to a number, or an object that encodes a text."""
+    """The function that counts tokens: the estimate, the given one, or one that calls the `encode` of an object."""
     if tokenizer is None:
         return estimated_tokens
     encode: Any = getattr(tokenizer, "encode", None)

@@ -449,7 +449,7 @@ def _without_head(child: Child) -> Child:
     return Node("ab", {"type": "head", **child.attributes}, child.children)
 
 
-# Each of these starts a line, if it has no text beside it.
+# Each of these starts a line, unless it has text next to it.
 _LINES = frozenset(
     """
     abstract appInfo application author availability back bibl body comments date desc div doc encodingDesc figure

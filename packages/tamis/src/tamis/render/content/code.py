@@ -137,7 +137,7 @@ _LINE_END = "\r"  # of a <br>; parsers read no other
 _SPACE = re.compile(r"[ \t\n]+")
 # Prompts and marks that can't be selected are short.
 _LONGEST_MARK = 16
-# What may hide an element or put it on a line of its own, beside tags and classes.
+# Attributes that may hide an element or put it on a line of its own, besides tags and classes.
 _MARKED = (
     ":is([style*=display][style*=block], [style*=user-select][style*=none], [aria-hidden], [data-line-number], "
     "clipboard-copy)"
@@ -178,7 +178,7 @@ def code_of(source: PageSource, row: int, *, folds: bool = False) -> Code:
 
 
 def _is_coloured(source: PageSource, row: int, leaves: range) -> bool:
-    """Is an element nothing but its text, in elements that colour it? So are most, and there is nothing to read."""
+    """Is an element only text in elements that colour it, as most are? Its source then is the code."""
     elements = source.elements
     end = int(elements.end[row])
     if (elements.code[row + 1 : end] != tags.OTHER).any() or not source.shown[leaves.start : leaves.stop].all():
@@ -354,7 +354,7 @@ _BR = tags.CODES["br"]
 _PRE_STYLE = re.compile(r"white-space:\s*(pre(?:-wrap)?)(?![\w-])")
 _FIXED_FONT = re.compile(r"font-family:[^;]*(?:mono|courier|consolas|menlo)", re.IGNORECASE)
 _STYLED = frozenset({"div", "p", "span", "code", "td", "section"})
-# How far above a block its table, and the elements that hold nothing else, are looked for.
+# How far above a block we look for its table, and for elements that only hold the block.
 _LEVELS = 6
 # The bar above a block: its name, its language, its buttons.
 _MOST_BAR_LEAVES = 4

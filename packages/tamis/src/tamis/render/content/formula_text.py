@@ -66,7 +66,7 @@ def _readable(tex: str) -> str | None:
         return None
 
 
-def plain(tex: str) -> str:
+def plain_formula(tex: str) -> str:
     """A formula as plain text shows it."""
     return readable(tex) or f"${tex}$"
 
@@ -188,7 +188,7 @@ def _fraction(fraction: str, before: str, after: str) -> str:
     return f"({fraction})" if factor else f" {fraction}" if before == "function" else fraction
 
 
-def clean(tex: str) -> str:
+def clean_tex(tex: str) -> str:
     """TeX of a page on one line, without the marks that only say that it is a formula and in which style."""
     if not tex:
         return ""

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from tamis.document import Document, parse, tags
 from tamis.render.content import Child, Node, mathml
-from tamis.render.content.formula_text import clean, is_definition, plain
+from tamis.render.content.formula_text import clean_tex, is_definition, plain_formula
 from tamis.render.content.source import TEX_CLASSES, Marks, PageSource, has_formulas, names_tex
 from tamis.render.content.tex import content_of
 
@@ -44,7 +44,7 @@ class Formula(Node):
     __slots__ = ("content",)
 
     def __init__(self, tex: str, display: bool, content: Callable[[], Node] | None = None) -> None:
-        super().__init__("formula", {"tex": tex, **({"display": "block"} if display else {})}, [plain(tex)])
+        super().__init__("formula", {"tex": tex, **({"display": "block"} if display else {})}, [plain_formula(tex)])
         self.content = content
 
 
@@ -196,7 +196,7 @@ class _FormulaFinder:
         above = int(self.parent[each])
         is_display = above >= 0 and "katex-display" in self.source.class_names(above)
         formula = self.formula_in(each, is_display)
-        if formula is None and (tex := clean(mathml.drawn_to_tex(self.source.subtree(each, ("class",))))):
+        if formula is None and (tex := clean_tex(mathml.drawn_to_tex(self.source.subtree(each, ("class",))))):
             formula = Formula(tex, is_display)
         self.add(above if is_display else each, formula)
 
@@ -204,7 +204,7 @@ class _FormulaFinder:
         """A formula for MathJax 2."""
         kind = (self.source.attribute(each, "type") or "").lower()
         if kind.startswith("math/tex"):
-            tex = clean(self.source.elements.source(each))
+            tex = clean_tex(self.source.elements.source(each))
             self.add(each, Formula(tex, "mode=display" in kind) if tex else None)
 
     def drawn(self, each: int, name: str) -> None:
@@ -250,13 +250,13 @@ class _FormulaFinder:
         inner = range(each, int(self.end[each]))
         for name in ("data-latex", "data-tex"):
             for inside in inner[:3]:
-                if tex := clean(source.attribute(inside, name) or ""):
+                if tex := clean_tex(source.attribute(inside, name) or ""):
                     return Formula(tex, display)
         for inside in inner:
             if source.tag(inside) == "math":
                 return self.formula_of(inside, display or self.is_display(inside))
         for inside in inner:
-            if source.tag(inside) == "img" and (tex := clean(source.attribute(inside, "alt") or "")):
+            if source.tag(inside) == "img" and (tex := clean_tex(source.attribute(inside, "alt") or "")):
                 return Formula(tex, display)
         return None
 
@@ -269,13 +269,13 @@ class _FormulaFinder:
 
         for inside in range(int(self.end[math]) - 1, math, -1):  # an annotation comes last
             if source.tag(inside) == "annotation" and "tex" in (source.attribute(inside, "encoding") or "").lower():
-                tex = clean(source.text(inside))
+                tex = clean_tex(source.text(inside))
                 return Formula(tex, display, content) if tex else None
         for name in ("data-latex", "alttext"):
-            tex = clean(source.attribute(math, name) or "")
+            tex = clean_tex(source.attribute(math, name) or "")
             if tex and _is_tex(tex):
                 return Formula(tex, display, content)
-        tex = clean(mathml.to_tex(content()))
+        tex = clean_tex(mathml.to_tex(content()))
         return Formula(tex, display, content) if tex else None
 
     def image(self, each: int) -> None:
@@ -287,10 +287,10 @@ class _FormulaFinder:
         display = True if alt.startswith(r"\begin{") else _delimited(alt)  # LaTeX2HTML
         if not is_drawn and display is None and TEX_CLASSES.isdisjoint(source.class_names(each)):
             return
-        tex = clean(alt)
+        tex = clean_tex(alt)
         if is_drawn and not (tex and _is_tex(tex)) and (found := _IN_ADDRESS.search(address)):
             tex = unquote(found[1].replace("+", " ").replace("&space;", " ").replace("&plus;", "+"))
-            tex = clean(_SIZES.sub(" ", tex))
+            tex = clean_tex(_SIZES.sub(" ", tex))
         if tex and _is_tex(tex):
             above = next(self.classes_above(each), (0, []))[1]
             by_class = not {"display", "displaymath", "math-display"}.isdisjoint([*source.class_names(each), *above])
@@ -310,7 +310,7 @@ class _FormulaFinder:
         display = _delimited(text)
         if display is None and by_class and not text.startswith(("$", r"\(", r"\[")):
             display = "display" in names
-        if display is not None and (tex := clean(text)):
+        if display is not None and (tex := clean_tex(text)):
             self.add(each, Formula(tex, display))
 
 
@@ -371,7 +371,7 @@ def raw_formulas(text: str, dollars: bool) -> Iterator[tuple[int, int, Child]]:
         if not inside.strip() or (opening == "$" and not _between_dollars(inside, text[end + 1 : end + 2])):
             continue
         last = end + len(closing)
-        tex = clean(text[found.start() : last] if name else inside)
+        tex = clean_tex(text[found.start() : last] if name else inside)
         if tex:
             yield found.start(), last, Formula(tex, opening in ("$$", r"\[") or bool(name))
         at = last
@@ -391,20 +391,20 @@ def _raw_leaves(source: PageSource, dollars: bool, found: Marks) -> Marks:
     split: dict[int, list[Child]] = {}
     breaks: set[int] = set()  # those inside of formulas
     in_code: dict[int, bool] = {}
-    for group in _lines(source):
+    for group in _lines_of_leaves(source):
         if not any("\\" in texts[leaf] or "$" in texts[leaf] for leaf in group):
             continue
         if group[0] in taken or _is_code(source, int(source.leaves.element[group[0]]), in_code):
             continue
         ranges = list(raw_formulas("\n".join(texts[leaf] for leaf in group), dollars))
-        for leaf, parts, goes_on in _by_leaf([texts[leaf] for leaf in group], group, ranges):
+        for leaf, parts, goes_on in _parts_by_leaf([texts[leaf] for leaf in group], group, ranges):
             split[leaf] = parts
             if goes_on:
                 breaks.update(range(int(opened[leaf]) + 1, int(opened[leaf + 1]) + 1))
     return Marks(split=split, skipped=breaks)
 
 
-def _lines(source: PageSource) -> Iterator[list[int]]:
+def _lines_of_leaves(source: PageSource) -> Iterator[list[int]]:
     """Kept texts, those with only line breaks between them together."""
     leaves = source.leaves
     opened, holders = leaves.opened.tolist(), leaves.element.tolist()
@@ -439,7 +439,7 @@ def _is_code(source: PageSource, each: int, known: dict[int, bool]) -> bool:
     return False
 
 
-def _by_leaf(
+def _parts_by_leaf(
     texts: list[str], group: list[int], ranges: list[tuple[int, int, Child]]
 ) -> Iterator[tuple[int, list[Child], bool]]:
     """The parts of each text of a group that has formulas, and whether the last goes on in the next text.

@@ -260,7 +260,7 @@ class _NoteWriter:
             reference = siblings[place - 1]
         name = self._unique(mark or str(len(self.used) + 1))
         shown = Node("note-reference", {"id": name}, [mark or name])
-        note = Node("note", {"id": name}, _plain(self.source.subtree(row, ("href",)), self.source.base))
+        note = Node("note", {"id": name}, _inline_content(self.source.subtree(row, ("href",)), self.source.base))
         if reference >= 0:
             self.replaced[reference], self.text[reference] = shown, ""
             self.replaced[row] = note
@@ -352,22 +352,22 @@ def _mark(text: str) -> str:
     return mark if _PLAIN_MARK.fullmatch(mark) or _LABEL.fullmatch(mark) else ""
 
 
-def _plain(node: Node, base: str | None) -> list[Child]:
+def _inline_content(node: Node, base: str | None) -> list[Child]:
     """The content of a plain tree with emphasis and links, without other elements."""
     found: list[Child] = []
     for child in node.children:
         if isinstance(child, str):
             found.append(folded(child))
         elif child.name == "a" and (address := safe_url(child.attributes.get("href"), base)):
-            found.append(Node("a", {"href": address}, _plain(child, base)))
+            found.append(Node("a", {"href": address}, _inline_content(child, base)))
         elif child.name in _INLINE:
-            found.append(Node(child.name, {}, _plain(child, base)))
+            found.append(Node(child.name, {}, _inline_content(child, base)))
         else:
-            found += _plain(child, base)
+            found += _inline_content(child, base)
     return found
 
 
-def tidied(root: Node, found: Marks) -> None:
+def tidy_notes(root: Node, found: Marks) -> None:
     """Put notes that follow each other into one node "notes", and those inside a paragraph at the end of the tree.
 
     White space where a mark was at the edge of a note, a callout or an item goes.
@@ -378,18 +378,18 @@ def tidied(root: Node, found: Marks) -> None:
     inner: list[Child] = []
     for node in list(root.walk()):
         if node.name in ("note", "callout") or "checked" in node.attributes:
-            _strip(node)
+            _strip_edges(node)
         if node.name != "notes" and any(isinstance(child, Node) and child.name == "note" for child in node.children):
             if node.name in _WITHOUT_NOTES:
                 inner += [child for child in node.children if isinstance(child, Node) and child.name == "note"]
                 node.children = [child for child in node.children if isinstance(child, str) or child.name != "note"]
             else:
-                node.children = _in_groups(node.children)
+                node.children = _with_grouped_notes(node.children)
     if inner:
         root.children.append(Node("notes", {}, inner))
 
 
-def _strip(node: Node) -> None:
+def _strip_edges(node: Node) -> None:
     """Take away the white space that is left where a mark was."""
     for side in (0, -1):
         inner = node
@@ -406,7 +406,7 @@ def _strip(node: Node) -> None:
             inner = edge
 
 
-def _in_groups(children: list[Child]) -> list[Child]:
+def _with_grouped_notes(children: list[Child]) -> list[Child]:
     written: list[Child] = []
     for child in children:
         last = written[-1] if written else ""

@@ -249,7 +249,7 @@ class Marks:
 Recogniser = Callable[[PageSource], Marks | None]
 
 
-def marks(source: PageSource, recognisers: Sequence[Recogniser]) -> Marks:
+def find_marks(source: PageSource, recognisers: Sequence[Recogniser]) -> Marks:
     """The findings of all recognisers."""
     found = Marks()
     for recognise in recognisers:

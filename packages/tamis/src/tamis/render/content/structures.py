@@ -1,7 +1,7 @@
 """Small structures: anchors of headings, callouts, task lists, and tables by ARIA's roles.
 
-Signs beside headings that link to them, the edit links of wikis, and buttons that copy something are for the page's own
-use and are skipped. Of a heading that is all a link to itself only its text is written.
+Signs that link to their heading, the edit links of wikis, and buttons that copy something serve the page itself and are
+skipped. If a whole heading is a link to itself, only its text is written.
 
 A callout is a box with a remark, a tip or a warning beside the text. It is known by the classes of the system that
 wrote it, or by a class such as "note" together with that word at its start. Its kind is one of GitHub's five. Its title
@@ -93,10 +93,14 @@ _KINDS = {word: kind for kind, words in _CALLOUTS["kinds"].items() for word in w
 _ALL_KINDS = _KINDS | {word: kind for kind, words in _CALLOUTS["other_kinds"].items() for word in words}
 # Classes of boxes. The kind is another class of the same element, with or without one of the prefixes. Some are boxes
 # for other purposes, too: a word that says the kind has to be there.
-_BOXES, _NEED_KIND = frozenset(_CALLOUTS["boxes"]), frozenset(_CALLOUTS["need_kind"])
-_PREFIXES, _KIND_ATTRIBUTES = tuple(_CALLOUTS["prefixes"]), tuple(_CALLOUTS["kind_attributes"])
-_TITLES, _TITLE_PREFIXES = frozenset(_CALLOUTS["titles"]), tuple(_CALLOUTS["title_prefixes"])
-_ICONS, _BOX_TAGS = frozenset(_CALLOUTS["icons"]), frozenset(_CALLOUTS["tags"])
+_BOXES = frozenset(_CALLOUTS["boxes"])
+_NEED_KIND = frozenset(_CALLOUTS["need_kind"])
+_PREFIXES = tuple(_CALLOUTS["prefixes"])
+_KIND_ATTRIBUTES = tuple(_CALLOUTS["kind_attributes"])
+_TITLES = frozenset(_CALLOUTS["titles"])
+_TITLE_PREFIXES = tuple(_CALLOUTS["title_prefixes"])
+_ICONS = frozenset(_CALLOUTS["icons"])
+_BOX_TAGS = frozenset(_CALLOUTS["tags"])
 # These are boxes only with the same word at their start, or as the class of <details>.
 _GENERIC = frozenset(_CALLOUTS["generic"])
 _CUES = _BOXES | _GENERIC | {name.upper() for name in _GENERIC}

@@ -39,7 +39,7 @@ def _alphabet(font: dict[str, Any]) -> dict[str, str]:
 ALPHABETS: dict[str, dict[str, str]] = {name: _alphabet(font) for name, font in TABLE["alphabets"].items()}
 
 
-# The command of each character that has no plain form; the first name is the usual one.
+# The command of each character without a plain form; the first name is the usual one.
 COMMANDS: dict[str, str] = {}
 for _table in (LETTERS, OPERATORS, LARGE, INTEGRALS):
     for _name, _character in _table.items():

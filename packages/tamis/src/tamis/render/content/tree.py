@@ -12,8 +12,8 @@ from tamis.render.content import Child, HtmlOptions, Node
 from tamis.render.content.code import code_blocks
 from tamis.render.content.formulas import formulas
 from tamis.render.content.media import embeds, medium_node, noscript_copies, same_image, size_in
-from tamis.render.content.notes import notes, tidied
-from tamis.render.content.source import Marks, PageSource, Recogniser, folded, marks
+from tamis.render.content.notes import notes, tidy_notes
+from tamis.render.content.source import Marks, PageSource, Recogniser, find_marks, folded
 from tamis.render.content.structures import anchors, callouts, role_tables, task_lists
 from tamis.render.layout import data_tables, follows_other, shown_codes
 from tamis.render.safe import safe_url
@@ -61,7 +61,7 @@ def content_tree(document: Document, labels: Labels, options: HtmlOptions) -> No
     if not options.images:
         keep = keep & ~(leaves.is_media & ~_IS_FORMULA.take(document.elements.code.take(leaves.element)))
     source = PageSource(document, keep)
-    root = _TreeBuilder(source, marks(source, RECOGNISERS), options).build()
+    root = _TreeBuilder(source, find_marks(source, RECOGNISERS), options).build()
     if clean := options.cleaned:
         for node in root.walk():
             node.attributes = {name: clean(value) for name, value in node.attributes.items()}
@@ -127,7 +127,7 @@ class _TreeBuilder:
             self._start(row)
             row = next(pending, none)
         self._close(-1)
-        tidied(self.root, self.marks)
+        tidy_notes(self.root, self.marks)
         return self.root
 
     def _add(self, text: str) -> None:
