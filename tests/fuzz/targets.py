@@ -11,8 +11,8 @@ from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree
 
+from tests.attacks import assert_harmless, is_safe_address
 from tests.fuzz.children import MEMORY
-from tests.fuzz.judge import require_harmless, require_harmless_html
 from tests.fuzz.pages import evasive, page
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def extract(share: int = SHARE) -> Target:
     names = [name for name, entry in tamis.extractors().items() if name != "tamis" and not entry.draws]
     outputs: dict[str, Callable[[Page], object]] = {
         "markdown": lambda page: page.markdown.encode(),
-        "html": lambda page: require_harmless_html(page.html, "html"),
+        "html": lambda page: assert_harmless(page.html),
         "json": lambda page: page.json.encode(),
         "xml": lambda page: ElementTree.fromstring(page.xml),
         "tei": lambda page: ElementTree.fromstring(page.tei),
@@ -122,7 +122,7 @@ def extract(share: int = SHARE) -> Target:
 
 def _require_harmless_media(media: Iterable[Medium]) -> None:
     for medium in media:
-        require_harmless(medium.url, "media")
+        assert is_safe_address(medium.url), medium.url
 
 
 def batch() -> Target:
@@ -167,8 +167,8 @@ def extension() -> Target:
         (written,) = started[0].ask("rendered", [safe], "https://a.example/")
         started[0].ask("labels", safe, ["tamis", "r4"])
         assert time.monotonic() - begun < 20, "a page takes more than 20 s"  # with its tables on their way here
-        require_harmless_html(written["html"], "html")
-        require_harmless_html(renderer.render(written["markdown"]), "markdown")
+        assert_harmless(written["html"])
+        assert_harmless(renderer.render(written["markdown"]))
 
     return Target(page, check, memory=None)
 
