@@ -183,7 +183,7 @@ class _CommentArea:
         dates &= (size <= _LONGEST_DATE) & ~names
         self.name: Ints = elements.nearest(names, self.element)
         self.when: Ints = elements.nearest(dates, self.element)
-        self.is_date: Bools = np.array(list(map(_tells_date, self.texts)), dtype=np.bool_) | (self.when >= 0)
+        self.is_date: Bools = np.array(list(map(_is_date, self.texts)), dtype=np.bool_) | (self.when >= 0)
         self.is_name: Bools = (self.name >= 0) & ~self.is_date
         # A name in an element with more words ("Ann says") counts once.
         outermost = names & (elements.covering(names)[:-1] == 1)
@@ -298,7 +298,7 @@ class _CommentArea:
         return None
 
 
-def _tells_date(text: str) -> bool:
+def _is_date(text: str) -> bool:
     """Is it a date with a few words around it, and not a sentence?"""
     if len(text) > _LONGEST_DATE or not _DATE.search(text):
         return False

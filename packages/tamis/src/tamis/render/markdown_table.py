@@ -207,10 +207,10 @@ def _sections(table: Node) -> tuple[list[Node], list[tuple[str, list[list[Node]]
                 sections.append((section, []))
             sections[-1][1].append(list(_cells(node)))
         else:
-            inner = node.name if node.name in _SECTIONS else section
             if node.name in _SECTIONS:
-                sections.append((inner, []))
-            todo += [(child, inner) for child in reversed(node.children)]
+                section = node.name
+                sections.append((section, []))
+            todo += [(child, section) for child in reversed(node.children)]
     return captions, sorted(sections, key=lambda section: section[0] == "tfoot")
 
 
@@ -300,8 +300,7 @@ def _is_bold(cell: Node) -> bool:
     todo: list[Child] = list(cell.children)
     found = False
     while todo:
-        node = todo.pop()
-        if isinstance(node, str):
+        if isinstance(node := todo.pop(), str):
             if node.strip():
                 return False
         elif node.name in _BOLD:

@@ -49,13 +49,6 @@ class Node:
     def __repr__(self) -> str:
         return f"Node({self.name!r}, {self.attributes!r}, {self.children!r})"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Node):
-            return NotImplemented
-        return (self.name, self.attributes, self.children) == (other.name, other.attributes, other.children)
-
-    __hash__ = None  # type: ignore[assignment]
-
     def walk(self) -> Iterator[Node]:
         """This node and all below it, in document order, without recursion."""
         todo: list[Child] = [self]

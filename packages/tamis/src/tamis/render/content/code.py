@@ -515,8 +515,7 @@ class _CodeFinder:
     def _label(self, block: int, name: str) -> str:
         """The language that the bar of a block names. The label is skipped if it says only that."""
         source, above = self._source, block
-        for label in _LABELS:
-            rows = source.classes.get(label, [])
+        for rows in (source.classes.get(label, []) for label in _LABELS):
             place = bisect_left(rows, block)
             if place < len(rows) and rows[place] < source.elements.end[block]:
                 return known_language(source.text(rows[place]))

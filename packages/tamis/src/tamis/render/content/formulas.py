@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from urllib.parse import unquote
 
 from tamis.document import Document, parse, tags
@@ -236,8 +237,8 @@ class _FormulaFinder:
         return outer
 
     def is_display(self, math: int) -> bool:
-        attribute = self.source.attribute
-        return (attribute(math, "display") or "").lower() == "block" or attribute(math, "mode") == "display"
+        is_block = (self.source.attribute(math, "display") or "").lower() == "block"
+        return is_block or self.source.attribute(math, "mode") == "display"
 
     def is_block(self, each: int) -> bool:
         """Is an element of Wikipedia's a formula on a line of its own?"""
@@ -263,10 +264,7 @@ class _FormulaFinder:
     def formula_of(self, math: int, display: bool) -> Formula | None:
         """The formula of a `math` element."""
         source = self.source
-
-        def content() -> Node:
-            return source.subtree(math, _ATTRIBUTES)
-
+        content = partial(source.subtree, math, _ATTRIBUTES)
         for inside in range(int(self.end[math]) - 1, math, -1):  # an annotation comes last
             if source.tag(inside) == "annotation" and "tex" in (source.attribute(inside, "encoding") or "").lower():
                 tex = clean_tex(source.text(inside))

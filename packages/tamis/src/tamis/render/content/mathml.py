@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from string import ascii_letters
 
 from tamis.render.content import Child, Node
@@ -305,13 +305,15 @@ def _base(node: Node, tex: str) -> str:
     return tex if is_one else f"{{{tex}}}"
 
 
+def _separators(node: Node, count: int) -> Iterator[str]:
+    """The separator before each child of `mfenced`, empty for the first one."""
+    signs = "".join(node.attributes.get("separators", ",").split())
+    return ("" if not at or not signs else signs[min(at, len(signs)) - 1] for at in range(count))
+
+
 def _fenced(node: Node, inner: list[Node], depth: int) -> str:
-    separators = "".join(node.attributes.get("separators", ",").split())
-    parts: list[str] = []
-    for number, child in enumerate(inner):
-        if number and separators:
-            parts.append(escaped(separators[min(number - 1, len(separators) - 1)]))
-        parts.append(to_tex(child, depth + 1))
+    pairs = zip(_separators(node, len(inner)), inner, strict=True)
+    parts = [part for sign, child in pairs for part in (escaped(sign), to_tex(child, depth + 1))]
     signs = [node.attributes.get(name, sign).strip() for name, sign in (("open", "("), ("close", ")"))]
     left, right = (COMMANDS.get(sign, sign) for sign in signs)
     if any(map(_is_tall, inner)):
@@ -388,12 +390,9 @@ def presentation(node: Node, depth: int = 0) -> list[Child]:
 
 def _with_brackets(node: Node, inner: list[Child]) -> list[Child]:
     """The content of `mfenced`, which browsers do not know any more."""
-    signs = "".join(node.attributes.get("separators", ",").split())
     found: list[Child] = [Node("mo", {}, [node.attributes.get("open", "(")])]
-    for number, child in enumerate(inner):
-        if number and signs:
-            found.append(Node("mo", {}, [signs[min(number - 1, len(signs) - 1)]]))
-        found.append(child)
+    for sign, child in zip(_separators(node, len(inner)), inner, strict=True):
+        found += [Node("mo", {}, [sign]), child] if sign else [child]
     return [*found, Node("mo", {}, [node.attributes.get("close", ")")])]
 
 

@@ -75,7 +75,7 @@ def embeds(source: PageSource) -> Marks | None:
     """Videos that are elements of their own, and posts whose markup is not what a reader sees."""
     classes = source.classes
     lite = [row for tag in ("lite-youtube", "lite-vimeo") for row in source.tagged(tag)]
-    posts = [(row, name) for name in _POST_LINKS if name in classes for row in classes[name]]
+    posts = [(row, name) for name in _POST_LINKS for row in classes.get(name, ())]
     quoted = classes.get("tiktok-embed", []) if source.tagged("blockquote") else []
     if not lite and not posts and not quoted:
         return None

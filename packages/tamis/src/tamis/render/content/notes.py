@@ -368,9 +368,9 @@ def _inline_content(node: Node, base: str | None) -> list[Child]:
 
 
 def tidy_notes(root: Node, found: Marks) -> None:
-    """Put notes that follow each other into one node "notes", and those inside a paragraph at the end of the tree.
+    """Put adjacent notes into one node "notes", and those inside a paragraph at the end of the tree.
 
-    White space where a mark was at the edge of a note, a callout or an item goes.
+    Also remove the white space that a mark leaves at the edges of a note, a callout or an item.
     """
     nodes = (*found.named.values(), *found.replaced.values())
     if not any(node.name in ("note", "callout", "") or "checked" in node.attributes for node in nodes):
@@ -390,7 +390,7 @@ def tidy_notes(root: Node, found: Marks) -> None:
 
 
 def _strip_edges(node: Node) -> None:
-    """Take away the white space that is left where a mark was."""
+    """Remove the white space that a mark leaves at both edges."""
     for side in (0, -1):
         inner = node
         for _ in range(_LEVELS):

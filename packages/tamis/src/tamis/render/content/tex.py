@@ -37,9 +37,11 @@ _FONTS: dict[str, str] = symbols.TABLE["fonts"]
 _SPACES: dict[str, str] = symbols.TABLE["spaces"]
 _NEGATED: dict[str, str] = symbols.TABLE["negated"]
 _CHARACTERS: dict[str, str] = symbols.TABLE["characters"]
-_SWITCHES, _TEXTS, _IGNORED, _HIDING, _TRANSPARENT = (
-    frozenset(symbols.TABLE[name]) for name in ("switches", "texts", "ignored", "hiding", "transparent")
-)
+_SWITCHES = frozenset(symbols.TABLE["switches"])
+_TEXTS = frozenset(symbols.TABLE["texts"])
+_IGNORED = frozenset(symbols.TABLE["ignored"])
+_HIDING = frozenset(symbols.TABLE["hiding"])
+_TRANSPARENT = frozenset(symbols.TABLE["transparent"])
 
 
 class TooDeep(Exception):
