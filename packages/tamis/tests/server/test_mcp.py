@@ -32,7 +32,7 @@ from tamis.server.jobs import clean
 from tamis.server.mcp import RecentPages, Tools, http_app, mcp_server
 from tamis.server.reading import end_of_part
 from tamis.server.settings import Settings, default_rules
-from tests.hidden_pages import ARTICLE, FOLDED, FOLDING, HIDDEN, OPENABLE, SECRET, page
+from tests.hidden_pages import ARTICLE, FOLDED, FOLDING, HIDDEN, OPENABLE, SECRET, SHOWN, page
 from tests.processes import children, is_alive, needs_proc, wait_until, wait_until_busy
 from tests.project import PROJECT
 from tests.servers import LocalHandler, LocalServer, connection_to
