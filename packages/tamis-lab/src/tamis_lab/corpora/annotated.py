@@ -30,7 +30,7 @@ _PRIVATE = re.compile(f"[{chr(_FIRST)}-{chr(_LAST)}]")
 _TEXTS = (parse.Text, parse.CData)
 
 
-class Mark(NamedTuple):
+class Annotation(NamedTuple):
     """What an annotated element says, and what stays of it."""
 
     label: str | None  # None: what is around it holds inside it, too
@@ -62,7 +62,7 @@ class MarkedPage:
 def take_out(
     html: str,
     selector: str,
-    read: Callable[[str, dict[str, str]], Mark],
+    read: Callable[[str, dict[str, str]], Annotation],
     *,
     clean_text: Callable[[str], str] = str,
 ) -> MarkedPage:
@@ -190,9 +190,9 @@ class Canola(Reader):
         return replace(marked.fill(self.page(entry, marked.html), CANOLA_CONTENT), unclear_labels=_CANOLA_UNCLEAR)
 
 
-def _canola_mark(tag: str, attributes: dict[str, str]) -> Mark:
+def _canola_mark(tag: str, attributes: dict[str, str]) -> Annotation:
     del tag
-    return Mark(_CANOLA_LABELS.get(attributes.get("class", "")), None)
+    return Annotation(_CANOLA_LABELS.get(attributes.get("class", "")), None)
 
 
 # What BoilerNet does not count as content. Comparing raw_html with prepared_html, in which each
@@ -235,10 +235,10 @@ class GoogleTrends(Reader):
         return {f"gt_{number}": name for number, name in enumerate(self.files.below("raw_html", ".html"), 1)}
 
 
-def _googletrends_mark(tag: str, attributes: dict[str, str]) -> Mark:
+def _googletrends_mark(tag: str, attributes: dict[str, str]) -> Annotation:
     del tag
     label = attributes.pop("__label").strip().lower()
-    return Mark(_SLIPS.get(label, label) or None, attributes)
+    return Annotation(_SLIPS.get(label, label) or None, attributes)
 
 
 # By the number in x-nc-selN, as the readme names them. By their share of the words (0.6 and 8.9 %)
@@ -282,15 +282,15 @@ class L3S(Reader):
         return {page.removeprefix("<urn:uuid:").removesuffix(">"): url.strip() for page, url in urls.items()}
 
 
-def _l3s_mark(tag: str, attributes: dict[str, str]) -> Mark:
+def _l3s_mark(tag: str, attributes: dict[str, str]) -> Annotation:
     """Annotators put spans round texts, and their tool put classes on elements of the page."""
     classes = attributes.pop("class").split()
     numbers = [found[1] for name in classes if (found := _CLASS.fullmatch(name))]
     label = L3S_LABELS[int(numbers[-1])] if numbers else None
     others = [name for name in classes if not name.startswith("x-nc-")]
     if tag == "span" and numbers and not others and not attributes:
-        return Mark(label, None)
-    return Mark(label, attributes | ({"class": " ".join(others)} if others else {}))
+        return Annotation(label, None)
+    return Annotation(label, attributes | ({"class": " ".join(others)} if others else {}))
 
 
 def _without_literals(text: str) -> str:

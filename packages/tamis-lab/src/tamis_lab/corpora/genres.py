@@ -234,7 +234,7 @@ _DIRECTIVE = re.compile(r"^[ \t]*(?:`{3,}\{[\w:-]+\}[^\n]*|:{3,}[^\n]*)$", re.MU
 _ROLE = re.compile(r"\{[\w:-]+\}(?=`)")
 
 
-class Sources(Reader):
+class Sphinx(Reader):
     """Documentation built by Sphinx beside its sources: PATH.html, _sources/PATH.md.txt.
 
     It is in Chinese and English. The Markdown without its marks is the gold text.

@@ -148,7 +148,7 @@ def leaf_marks(document: Document, labels: Mapping[str, Any]) -> tuple[str, ...]
     return tuple(marks)
 
 
-class Pages(Reader):
+class Formasaurus(Reader):
     """NAME.html: forms, log-in pages, search, listings, boards, shops.
 
     Someone read the pages of the split `labelled`. The marks of the others are what the pages declare about

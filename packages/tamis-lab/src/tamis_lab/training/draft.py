@@ -39,7 +39,7 @@ COMMENT, RELATED = Truth(comment=True), Truth(related=True)
 
 
 @dataclass(frozen=True, eq=False)
-class Draft:
+class PageDraft:
     """A page that can be changed, and the truth about each of its text nodes."""
 
     tree: parse.Tree
@@ -50,7 +50,7 @@ class Draft:
     is_forum: bool
 
     @classmethod
-    def of(cls, page: LabelledPage) -> Draft:
+    def of(cls, page: LabelledPage) -> PageDraft:
         """A page with everything unfolded."""
         tree = page.document().tree
         nodes: list[parse.Node] = []
@@ -75,7 +75,7 @@ class Draft:
             page.page_type == PageType.FORUM,
         )
 
-    def in_frame_of(self, other: Draft) -> Draft:
+    def in_frame_of(self, other: PageDraft) -> PageDraft:
         """This content in the frame of another page. Both drafts are used up; both need a core."""
         if self.core is not None and other.core is not None:
             other.core.replace_with(self.core.extract())
@@ -86,7 +86,7 @@ class Draft:
         for text in texts_in(nodes):
             self.truth[text] = truth
 
-    def rewritten(self, change: Callable[[str], str]) -> Draft:
+    def rewritten(self, change: Callable[[str], str]) -> PageDraft:
         """Apply `change` to every text, declared ones too. It must not return blanks. The draft is used up."""
         texts: list[parse.Node] = []
         parse.walk(self.tree, texts)

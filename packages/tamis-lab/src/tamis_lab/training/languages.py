@@ -50,7 +50,7 @@ def _filled(markup: str, values: Mapping[str, str]) -> str:
     return markup.format(**{name: escape(value) for name, value in values.items()})
 
 
-class Words:
+class FillerText:
     """Texts of other pages, cut into sentences and headlines of any length."""
 
     def __init__(self, texts: Sequence[str], random: np.random.Generator) -> None:

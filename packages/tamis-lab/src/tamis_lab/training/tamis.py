@@ -40,15 +40,15 @@ from tamis_lab.training.tamis_examples import (
     MODERN,
     TYPES,
     UNKNOWN,
-    Example,
     Piece,
     PreparedPage,
+    TamisExample,
     pieces_of,
     prepare_all,
 )
 from tamis_lab.training.tamis_losses import (
     SMALLEST_WEIGHT,
-    Batch,
+    RunBatch,
     calibration,
     missing_f1,
     page_f1,
@@ -339,7 +339,9 @@ class ExpertTask:
                 found |= {number: made[place, : len(pieces[number].example)] for place, number in enumerate(some)}
         return [found[number] for number in range(len(pieces))]
 
-    def _batch(self, pieces: Sequence[Piece], guidelines: Singles, targets: Sequence[Singles] | None = None) -> Batch:
+    def _batch(
+        self, pieces: Sequence[Piece], guidelines: Singles, targets: Sequence[Singles] | None = None
+    ) -> RunBatch:
         examples = [piece.example for piece in pieces]
         longest = max(map(len, examples))
 
@@ -351,7 +353,7 @@ class ExpertTask:
             return torch.from_numpy(whole).to(self._device)
 
         content = [example.content[:, np.newaxis] for example in examples] if targets is None else targets
-        return Batch(
+        return RunBatch(
             padded([example.values for example in examples]).float(),
             padded([example.tags for example in examples]).long(),
             padded([example.words for example in examples]),
@@ -427,7 +429,7 @@ def _told(corpus: int) -> Guideline:
     return tuple(float(number == corpus) for number in range(len(CORPORA)))
 
 
-def _scaling(examples: Sequence[Example]) -> Scaling:
+def _scaling(examples: Sequence[TamisExample]) -> Scaling:
     fitted = Scaling.fit(example.values.astype(np.float64) for example in examples)
     return Scaling(fitted.mean, np.maximum(fitted.deviation, _LEAST_DEVIATION))
 
@@ -444,7 +446,7 @@ def _some(pieces: Sequence[Piece]) -> list[bool]:
     return found
 
 
-def _parts(example: Example) -> list[Example]:
+def _parts(example: TamisExample) -> list[TamisExample]:
     """A page in pieces that are not too long to learn from; none for a page without runs."""
     return [example.part(slice(start, start + _LONGEST)) for start in range(0, len(example), _LONGEST)]
 

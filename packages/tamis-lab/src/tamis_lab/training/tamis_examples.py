@@ -56,7 +56,7 @@ _AS_IN = {"recipes": "wcxb", "threads": "wcxb", "pages": "wcxb"}
 
 
 @dataclass(frozen=True, eq=False)
-class Example:
+class TamisExample:
     """The runs of a page as the network sees them, and the truth about them."""
 
     values: NDArray[np.float16]  # (runs, COLUMNS); half of the memory, and as good to learn from
@@ -79,12 +79,12 @@ class Example:
         known = self.known > 0
         return bool((self.content[known] > 0).any() and (self.content[known] < 1).any())
 
-    def part(self, here: slice) -> Example:
+    def part(self, here: slice) -> TamisExample:
         """Some of the runs."""
         return replace(self, **{name: getattr(self, name)[here] for name in RUN_COLUMNS})
 
 
-RUN_COLUMNS = tuple(each.name for each in fields(Example) if each.name not in ("page_type", "age", "gate"))
+RUN_COLUMNS = tuple(each.name for each in fields(TamisExample) if each.name not in ("page_type", "age", "gate"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,8 +94,8 @@ class PreparedPage:
     name: str
     site: str
     digest: str  # of the page and its gold
-    examples: tuple[Example, ...]  # as published, and then its variants
-    rewritten: tuple[Example, ...] = ()  # as published, but in another script
+    examples: tuple[TamisExample, ...]  # as published, and then its variants
+    rewritten: tuple[TamisExample, ...] = ()  # as published, but in another script
 
 
 def prepare_all(pages: Sequence[LabelledPage], seed: int, variants: int) -> list[PreparedPage]:
@@ -119,7 +119,7 @@ def prepare_all(pages: Sequence[LabelledPage], seed: int, variants: int) -> list
     return found
 
 
-def prepare(page: LabelledPage) -> Example:
+def prepare(page: LabelledPage) -> TamisExample:
     """A page with everything unfolded."""
     gold = page.gold.unfolded or page.gold
     document = page.document().unfolded
@@ -129,7 +129,7 @@ def prepare(page: LabelledPage) -> Example:
 
 def prepare_variant(
     page: LabelledPage, others: Sequence[LabelledPage], random: np.random.Generator, kinds: Collection[str]
-) -> Example:
+) -> TamisExample:
     """An augmented page: the content of `page`, changed in these of the ways of `augment`."""
     made = variant(page, others, random, kinds)
     roles, age = RoleTruth(made.comment, made.related), OLD if made.is_aged else ANY_AGE
@@ -144,7 +144,7 @@ def _example(
     roles: RoleTruth,
     age: int,
     declared: Declared | None = None,
-) -> Example:
+) -> TamisExample:
     runs = PageRuns(document, declared)
     page_type = page.page_type or _TYPE_OF_CORPUS.get(page.corpus)
     kind = TYPES.index(PageType(page_type)) if page_type else NO_TYPE
@@ -153,7 +153,7 @@ def _example(
     if not len(runs):
         none = np.zeros(0, dtype=np.float32)
         values, gate = runs.values.astype(np.float16), runs.gate_columns
-        return Example(values, runs.tags, none, none, none, none, none, kind, age, gate)
+        return TamisExample(values, runs.tags, none, none, none, none, none, kind, age, gate)
     tokens = tokenize([document.leaves.text[leaf] for leaf in runs.texts.tolist()])
     words = tokens.sum_per_text(tokens.weight)
     weight = words + 1e-6  # so that a run without words has the label of its texts, too
@@ -168,7 +168,7 @@ def _example(
         found: Any = np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
         return found.astype(np.float32)  # type: ignore[no-any-return]
 
-    return Example(
+    return TamisExample(
         runs.values.astype(np.float16),
         runs.tags,
         np.add.reduceat(words, runs.first).astype(np.float32),
@@ -223,7 +223,7 @@ def read_features(path: Path, made_of: Sequence[str]) -> list[PreparedPage]:
     columns["values"] = np.ascontiguousarray(columns["values"].T)
     bounds = np.concatenate(([0], np.cumsum(columns["sizes"]))).tolist()
     examples = iter(
-        Example(**{name: columns[name][start:end] for name in RUN_COLUMNS}, page_type=kind, age=age, gate=gate)
+        TamisExample(**{name: columns[name][start:end] for name in RUN_COLUMNS}, page_type=kind, age=age, gate=gate)
         for start, end, kind, age, gate in zip(
             bounds, bounds[1:], columns["page_type"].tolist(), columns["age"].tolist(), columns["gate"], strict=False
         )
@@ -237,7 +237,7 @@ def read_features(path: Path, made_of: Sequence[str]) -> list[PreparedPage]:
 class Piece(NamedTuple):
     """A page or a part of one, the fold of its site, and the number of its corpus."""
 
-    example: Example
+    example: TamisExample
     fold: int
     is_variant: bool = False  # it is augmented
     corpus: int = UNKNOWN

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tamis.document import Document
-from tamis_lab.corpora.annotated import Mark, MarkedPage, take_out
+from tamis_lab.corpora.annotated import Annotation, MarkedPage, take_out
 
 
 def spans(html: str) -> MarkedPage:
-    return take_out(html, "x", lambda _, attributes: Mark(attributes.get("is"), None))
+    return take_out(html, "x", lambda _, attributes: Annotation(attributes.get("is"), None))
 
 
 def by_text(page: MarkedPage) -> list[tuple[str, str]]:

@@ -15,7 +15,7 @@ from tamis.document import parse
 from tamis_lab.gold import LeafGold
 from tamis_lab.training import augment, languages
 from tamis_lab.training.augment import KINDS, Variant, some_kinds, variant
-from tamis_lab.training.draft import COMMENT, Draft
+from tamis_lab.training.draft import COMMENT, PageDraft
 from tamis_lab.training.pages import LabelledPage
 from tests.golden import GoldenPage, golden_pages
 
@@ -293,11 +293,11 @@ def plain_page(html: str | bytes, page_type: str | None = "article") -> Labelled
     return LabelledPage("c/page", "page", data, None, LeafGold(good & readable, readable, is_bad=False), page_type)
 
 
-def draft(html: str | bytes) -> Draft:
-    return Draft.of(plain_page(html))
+def draft(html: str | bytes) -> PageDraft:
+    return PageDraft.of(plain_page(html))
 
 
-def draft_texts(made: Draft) -> list[str]:
+def draft_texts(made: PageDraft) -> list[str]:
     return [text for text in made.columns()[0].leaves.text if text]
 
 

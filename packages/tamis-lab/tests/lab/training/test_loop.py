@@ -176,13 +176,13 @@ def test_a_run_that_stopped_early_stays_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "damage", [lambda data: data[: len(data) // 2], lambda data: b"", lambda data: b"no checkpoint at all"]
+    "damage", [lambda data: data[: len(data) // 2], lambda data: b"", lambda data: b"something else"]
 )
 def test_a_damaged_checkpoint_is_an_error(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
     checkpoint = tmp_path / "c.pt"
     fit(Toy(), replace(SCHEDULE, epochs=1), checkpoint=checkpoint)
     checkpoint.write_bytes(damage(checkpoint.read_bytes()))
-    with pytest.raises(InputError, match="no checkpoint of this model") as caught:
+    with pytest.raises(InputError, match="not a checkpoint of this model") as caught:
         fit(Toy(), SCHEDULE, checkpoint=checkpoint)
     assert "\n" not in str(caught.value)
 
@@ -190,7 +190,7 @@ def test_a_damaged_checkpoint_is_an_error(damage: Callable[[bytes], bytes], tmp_
 @pytest.mark.parametrize("content", [{}, [], {"schedule": None}, 7])
 def test_a_file_of_torch_that_is_no_checkpoint_is_an_error(content: object, tmp_path: Path) -> None:
     torch.save(content, tmp_path / "c.pt")
-    with pytest.raises(InputError, match="no checkpoint of this model"):
+    with pytest.raises(InputError, match="not a checkpoint of this model"):
         fit(Toy(), SCHEDULE, checkpoint=tmp_path / "c.pt")
 
 
@@ -198,7 +198,7 @@ def test_a_checkpoint_of_another_model_is_an_error_of_one_line(tmp_path: Path) -
     fit(Toy(), replace(SCHEDULE, epochs=1), checkpoint=tmp_path / "c.pt")
     other = Toy()
     other.module = torch.nn.Linear(3, 1)
-    with pytest.raises(InputError, match="no checkpoint of this model") as caught:
+    with pytest.raises(InputError, match="not a checkpoint of this model") as caught:
         fit(other, SCHEDULE, checkpoint=tmp_path / "c.pt")
     assert "\n" not in str(caught.value)
 

@@ -13,7 +13,7 @@ pytest.importorskip("torch", reason="the extra train is not installed")
 from tamis.weights import read_weights
 from tamis_lab.cli.train import add_parser
 from tamis_lab.training.loop import Epoch, Schedule
-from tamis_lab.training.models import Run, write_results
+from tamis_lab.training.models import TrainingRun, write_results
 
 HISTORY = [Epoch(1, 0.9, 0.5, 0.5), Epoch(2, 0.7, 0.8125, 0.8125), Epoch(3, 0.5, 0.8125, 0.8125)]
 SCHEDULE = Schedule(epochs=3, batch_pages=4, learning_rate=0.0005, patience=2, seed=7)
@@ -39,7 +39,7 @@ def written(folder: Path, **changes: Any) -> tuple[dict[str, Any], str]:
         "history": HISTORY,
         "seconds": 61.7,
     }
-    write_results(folder, "model.bin", Run(**facts | changes), {"threshold": 0.4})
+    write_results(folder, "model.bin", TrainingRun(**facts | changes), {"threshold": 0.4})
     config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     return config, (folder / "card.md").read_text(encoding="utf-8")
 

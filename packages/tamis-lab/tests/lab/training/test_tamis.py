@@ -44,8 +44,8 @@ from tamis_lab.training.tamis_examples import (
     NO_TYPE,
     OLD,
     UNKNOWN,
-    Example,
     Piece,
+    TamisExample,
     pieces_of,
     prepare,
     prepare_all,
@@ -58,10 +58,10 @@ GUIDELINE = MODERN_EXPERT.guideline
 NO_ROLES = tamis._ROLE_SHARE * 2 * np.log(2)  # what not knowing roles costs
 
 
-def example(words: list[float], content: list[float], known: list[float] | None = None) -> Example:
+def example(words: list[float], content: list[float], known: list[float] | None = None) -> TamisExample:
     count = len(words)
     nothing = np.zeros(count, np.float32)
-    return Example(
+    return TamisExample(
         np.zeros((count, len(COLUMNS)), np.float16),
         np.zeros((count, 1 + LEVELS), np.uint8),
         np.array(words, np.float32),
@@ -112,7 +112,9 @@ def saying(*logits: Sequence[float]) -> Any:
     )
 
 
-def logits_of(made: ExpertTask, one: Example, *, student: int = 0, guideline: Sequence[float] = GUIDELINE) -> Floats:
+def logits_of(
+    made: ExpertTask, one: TamisExample, *, student: int = 0, guideline: Sequence[float] = GUIDELINE
+) -> Floats:
     """What a network of training says of the runs of a page, before it is calibrated."""
     made.module.eval()
     scaled = (one.values - made.scaling.mean) / made.scaling.deviation
@@ -222,7 +224,7 @@ class TestPieces:
 
         def variant(
             one: LabelledPage, others: Sequence[LabelledPage], random: np.random.Generator, kinds: Collection[str]
-        ) -> Example:
+        ) -> TamisExample:
             asked.append({fold_of(other.site, FOLDS) for other in (one, *others)})
             return prepare(one)
 

@@ -18,8 +18,8 @@ from tamis_lab.training.augment import some_kinds
 from tamis_lab.training.pages import COMMENTS_ARE_CONTENT, LabelledPage, label
 from tamis_lab.training.tamis_examples import (
     NO_TYPE,
-    Example,
     PreparedPage,
+    TamisExample,
     prepare,
     prepare_all,
     prepare_variant,
@@ -46,7 +46,7 @@ def marked(html: str, content: list[int], known: list[int], page_type: str | Non
     return LabelledPage("c/marked", "c", html.encode(), None, gold, page_type)
 
 
-def varied(one: LabelledPage, others: list[LabelledPage], seed: int) -> Example:
+def varied(one: LabelledPage, others: list[LabelledPage], seed: int) -> TamisExample:
     """A variant by some kinds of change."""
     random = np.random.default_rng(seed)
     return prepare_variant(one, others, random, some_kinds(random))
@@ -189,7 +189,7 @@ def test_what_is_read_is_what_is_prepared(file: Path) -> None:
         assert len(one.examples) == len(other.examples) == 3
         assert len(one.rewritten) == len(other.rewritten)
         for got, expected in zip(one.examples + one.rewritten, other.examples + other.rewritten, strict=True):
-            for name in (field.name for field in fields(Example)):
+            for name in (field.name for field in fields(TamisExample)):
                 got_column, expected_column = np.asarray(getattr(got, name)), np.asarray(getattr(expected, name))
                 assert got_column.dtype == expected_column.dtype, name
                 assert np.array_equal(got_column, expected_column), name

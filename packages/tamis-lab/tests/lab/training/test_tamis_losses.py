@@ -19,7 +19,7 @@ torch = pytest.importorskip("torch", reason="the extra train is not installed")
 from tamis_lab.training import tamis
 from tamis_lab.training.loop import seed_everything
 from tamis_lab.training.tamis import ExpertTask
-from tamis_lab.training.tamis_examples import Example, Piece, prepare
+from tamis_lab.training.tamis_examples import Piece, TamisExample, prepare
 from tamis_lab.training.tamis_losses import calibration, page_f1
 from tests.lab.training.test_tamis import (
     NO_ROLES,
@@ -185,7 +185,7 @@ class TestCalibration:
     def test_pages_count_alike_whatever_their_length(self) -> None:
         random = np.random.default_rng(3)
 
-        def answer(count: int, offset: float) -> tuple[Floats, Example]:
+        def answer(count: int, offset: float) -> tuple[Floats, TamisExample]:
             logits = np.tile(random.normal(size=50), count)
             likely = 1 / (1 + np.exp(-(logits + offset)))
             return logits, example([1.0] * len(logits), likely.tolist())
@@ -209,5 +209,5 @@ class TestCalibration:
         assert 0.3 < 1 / (1 + np.exp(-offset)) < PRECISION_THRESHOLD
 
     @pytest.mark.parametrize("answers", [[], [(np.array([3.0]), example([5], [1], [0.0]))]])
-    def test_where_nothing_is_known_logits_stay_as_they_are(self, answers: list[tuple[Floats, Example]]) -> None:
+    def test_where_nothing_is_known_logits_stay_as_they_are(self, answers: list[tuple[Floats, TamisExample]]) -> None:
         assert calibration(answers).tolist() == [1, 0]

@@ -21,7 +21,7 @@ from tamis_lab.papers.boilerpipe.blocks import (
     READINGS,
     NewsBlocks,
     Overlap,
-    Reading,
+    PaperReading,
     Scorer,
     leaf_classes,
     mean_f1,
@@ -242,7 +242,9 @@ def strategies_sections(data: Path | None) -> list[Section]:
     ]
 
 
-def _measured(scorers: Iterable[Scorer], readings: Sequence[Reading]) -> dict[Reading, dict[str, list[Overlap]]]:
+def _measured(
+    scorers: Iterable[Scorer], readings: Sequence[PaperReading]
+) -> dict[PaperReading, dict[str, list[Overlap]]]:
     """Each page under each reading: all strategies under the paper's, else those that the paper has a figure for."""
     found = {reading: {name: list[Overlap]() for name in _STRATEGIES if reading is PAPER or name in _PAPER}
              for reading in readings}  # fmt: skip
@@ -261,7 +263,7 @@ def _figures(found: dict[str, list[Overlap]], paper: dict[str, float], within: f
     return figures
 
 
-def _table(found: dict[Reading, dict[str, list[Overlap]]]) -> str:
+def _table(found: dict[PaperReading, dict[str, list[Overlap]]]) -> str:
     """One row a reading, the paper's figures first."""
     rows = {"the paper": list(_PAPER.values())}
     for reading, overlaps in found.items():

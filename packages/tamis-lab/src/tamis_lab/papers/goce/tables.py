@@ -161,7 +161,7 @@ _PAPER_TABLE2: dict[str, dict[str, tuple[float, ...]]] = _PUBLISHED | {_ALIKE: _
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class SystemScores:
     """Cosine, LCS precision and LCS recall of each system on each page, from 0 to 1."""
 
     scores: dict[str, Floats]  # (pages, 3) each
@@ -186,7 +186,7 @@ def _per_cent(similarity: float, precision: float, recall: float) -> tuple[float
     return tuple(100 * value for value in (similarity, precision, recall, f1))
 
 
-def score(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]]) -> Measured:
+def score(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]]) -> SystemScores:
     """The scores of every system on the pages that have a genre and a gold text.
 
     `guesses` are by row, GOCE or GOCE_HTML, and by page, named corpus/id: the genre that a classifier
@@ -212,7 +212,7 @@ def score(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]
         for name, values in found.items():
             rows[name].append(values)
         own.append(genre)
-    return Measured({name: np.array(values).reshape(-1, 3) for name, values in rows.items()}, own)
+    return SystemScores({name: np.array(values).reshape(-1, 3) for name, values in rows.items()}, own)
 
 
 def _scores(document: Document, system: Extractor, gold: str) -> tuple[float, float, float]:

@@ -17,7 +17,7 @@ from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import align
 from tamis_lab.metrics import leaf_scores, wilcoxon
-from tamis_lab.papers.web2text.training import Example, Web2TextTask, prepare, schedule_for
+from tamis_lab.papers.web2text.training import Web2TextExample, Web2TextTask, prepare, schedule_for
 from tamis_lab.reproduce.page import Figure, Page, Section
 from tamis_lab.training.loop import device_named, seed_everything
 from tamis_lab.training.models import fit_stages
@@ -49,12 +49,12 @@ HELD_OF_DEVELOPMENT = 5
 class CleanEvalPage:
     """A page with its features, its gold and the leaves that the baselines keep, each over the visible texts."""
 
-    example: Example
+    example: Web2TextExample
     is_bad: bool  # too little of its gold was found on the page, so it is not learned from
     baselines: dict[str, Bools]
 
 
-class Pages(NamedTuple):
+class CleanEvalPages(NamedTuple):
     """CleanEval's two parts."""
 
     development: list[CleanEvalPage]
@@ -69,7 +69,7 @@ class Trial:
     gold: list[Bools]
 
 
-def read_pages(data: Path | None) -> Pages:
+def read_pages(data: Path | None) -> CleanEvalPages:
     """All pages of CleanEval, with their features."""
     unfluff = None if contestants.unavailable(["unfluff"]) else contestants.load("unfluff")
     try:
@@ -77,7 +77,7 @@ def read_pages(data: Path | None) -> Pages:
             parts = [[_ready(page, unfluff) for page in corpus.pages(split)] for split in ("dev", "test")]
     finally:
         getattr(unfluff, "close", lambda: None)()
-    return Pages(*parts)
+    return CleanEvalPages(*parts)
 
 
 def _ready(page: CorpusPage, unfluff: Contestant | None) -> CleanEvalPage:
@@ -99,7 +99,7 @@ def _text(contestant: Contestant, page: CorpusPage) -> str:
         return ""
 
 
-def random_splits(pages: Pages, seeds: Sequence[int]) -> Iterator[Trial]:
+def random_splits(pages: CleanEvalPages, seeds: Sequence[int]) -> Iterator[Trial]:
     """531 pages to learn from, 58 to validate on, 148 to test on, drawn from both parts; once a seed."""
     for seed in seeds:
         order = _shuffled([*pages.development, *pages.test], seed)
@@ -107,7 +107,7 @@ def random_splits(pages: Pages, seeds: Sequence[int]) -> Iterator[Trial]:
         yield _trial(training, rest[:VALIDATION], rest[VALIDATION : VALIDATION + TEST], seed)
 
 
-def competition(pages: Pages, seeds: Sequence[int]) -> Iterator[Trial]:
+def competition(pages: CleanEvalPages, seeds: Sequence[int]) -> Iterator[Trial]:
     """The competition's development pages to learn from, all of its test pages to test on; once a seed."""
     for seed in seeds:
         order = _shuffled(pages.development, seed)

@@ -25,9 +25,9 @@ def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
     from tamis_lab.papers.boilernet import training as boilernet
 
-    tiny = replace(boilernet.FULL, size=boilernet.Size(projection=6, hidden=4))
+    tiny = replace(boilernet.FULL, size=boilernet.NetworkSize(projection=6, hidden=4))
     monkeypatch.setattr(boilernet, "FULL", tiny)
-    monkeypatch.setattr(boilernet, "SMALL", replace(tiny, size=boilernet.Size(projection=4, hidden=3, bits=16)))
+    monkeypatch.setattr(boilernet, "SMALL", replace(tiny, size=boilernet.NetworkSize(projection=4, hidden=3, bits=16)))
 
 
 def test_the_folder_labels_pages(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -28,16 +28,16 @@ from tamis_lab.papers.boilernet.training import (
     FULL,
     SMALL,
     BoilerNet,
+    BoilerNetExample,
     BoilerNetRecipe,
     BoilerNetTask,
-    Example,
-    Size,
+    NetworkSize,
     export,
     prepare,
 )
 from tamis_lab.training.loop import Schedule, fit, seed_everything
 
-TINY = Size(projection=8, hidden=6, layers=2, dropout=0.2)
+TINY = NetworkSize(projection=8, hidden=6, layers=2, dropout=0.2)
 RECIPE = BoilerNetRecipe(TINY)
 SCHEDULE = Schedule(epochs=20, batch_pages=2, learning_rate=0.02, patience=20, averaging=0.5)
 WORDS = "The content of this page is a text of some length, and it goes on and on."
@@ -61,7 +61,9 @@ def vocabulary(*pages: LabelledPage) -> Vocabulary:
 
 
 def task(
-    training: Sequence[Example] | None = None, validation: Sequence[Example] | None = None, size: Size = TINY
+    training: Sequence[BoilerNetExample] | None = None,
+    validation: Sequence[BoilerNetExample] | None = None,
+    size: NetworkSize = TINY,
 ) -> BoilerNetTask:
     """With the same first weights each time."""
     seed_everything(1)
@@ -180,7 +182,7 @@ class TestValidation:
     def answering(monkeypatch: pytest.MonkeyPatch, *answers: float) -> None:
         """Let the network say this of the texts of each page."""
 
-        def run(self: BoilerNetTask, examples: Sequence[Example]) -> Floats:
+        def run(self: BoilerNetTask, examples: Sequence[BoilerNetExample]) -> Floats:
             return np.concatenate([np.array(answers)[: len(example.rows)] for example in examples])
 
         monkeypatch.setattr(BoilerNetTask, "_run", run)
@@ -297,7 +299,7 @@ class TestSaving:
         assert json.loads(json.dumps(config)) == config
         assert config["threshold"] == trained.best_threshold()
         assert config["input"] == VERSION
-        assert Size(**config["size"]) == TINY
+        assert NetworkSize(**config["size"]) == TINY
         network = system.load(tmp_path)
         assert network.vocabulary == trained.vocabulary
         assert network.threshold == config["threshold"]
@@ -309,7 +311,7 @@ class TestSaving:
         for golden in golden_pages():
             rows = counts(golden.document(), trained.vocabulary)
             nothing = np.zeros(len(rows), np.bool_)
-            expected = trained.probabilities(Example(rows, nothing, nothing, nothing.astype(np.float64)))
+            expected = trained.probabilities(BoilerNetExample(rows, nothing, nothing, nothing.astype(np.float64)))
             found = network.probabilities(rows)
             assert found.shape == expected.shape
             if len(rows):

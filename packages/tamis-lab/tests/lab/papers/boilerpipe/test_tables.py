@@ -16,7 +16,7 @@ from tamis_lab.papers.boilerpipe.blocks import (
     BENCH,
     PAPER,
     Overlap,
-    Reading,
+    PaperReading,
     Scorer,
     blocks_of_tokens,
     long_blocks,
@@ -142,15 +142,15 @@ def test_a_page_is_scored_under_each_reading() -> None:
     assert scorer.overlap(PAPER, "keep-all").f1 == pytest.approx(0.8)
     # In lower case "some" is there three times, and twice in the gold.
     assert scorer.overlap(BENCH, "keep-all") == Overlap(4, 6, 4)
-    assert scorer.overlap(Reading("sets", distinct=True), "keep-all") == Overlap(4, 5, 4)
-    assert scorer.overlap(Reading("marks", marks_links=True), "keep-all") == Overlap(4, 8, 4)
+    assert scorer.overlap(PaperReading("sets", distinct=True), "keep-all") == Overlap(4, 5, 4)
+    assert scorer.overlap(PaperReading("marks", marks_links=True), "keep-all") == Overlap(4, 8, 4)
     assert Scorer(document, "Some more").overlap(PAPER, "keep-all") == Overlap(2, 6, 2)
 
 
 def test_means_over_pages_and_over_all_tokens() -> None:
     overlaps = [Overlap(1, 1, 1), Overlap(2, 6, 4)]
     assert mean_f1(PAPER, overlaps) == pytest.approx(100 * (1 + 0.4) / 2)
-    assert mean_f1(Reading("pooled", pooled=True), overlaps) == pytest.approx(100 * 6 / 12)
+    assert mean_f1(PaperReading("pooled", pooled=True), overlaps) == pytest.approx(100 * 6 / 12)
 
 
 def news_page(number: int) -> str:

@@ -25,7 +25,7 @@ pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
 from tamis_lab.papers.goce import picture_training as pictures
 from tamis_lab.papers.goce.picture_training import (
     RECIPE,
-    Example,
+    PictureExample,
     PictureNet,
     PictureTask,
     _moved,
@@ -70,12 +70,12 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def example(name: str, colour: int, *, is_article: bool) -> Example:
+def example(name: str, colour: int, *, is_article: bool) -> PictureExample:
     pixels = np.full((HEIGHT, WIDTH, 3), colour, dtype=np.uint8)
-    return Example(name, pixels, is_article)
+    return PictureExample(name, pixels, is_article)
 
 
-def colours() -> list[Example]:
+def colours() -> list[PictureExample]:
     """Bright pages are articles."""
     return [example(str(colour), colour, is_article=colour > 100) for colour in (250, 220, 30, 0)]
 
@@ -142,7 +142,7 @@ class TestExport:
         assert (file, config) == (PICTURE_MODEL, {"picture": [HEIGHT, WIDTH], "size": RECIPE.size})
         write_config(tmp_path, config, file)
         noise = np.random.default_rng(1).integers(0, 256, (HEIGHT, WIDTH, 3), dtype=np.uint8)
-        judged = [*colours(), Example("noise", noise, True)]
+        judged = [*colours(), PictureExample("noise", noise, True)]
         classifier = PictureClassifier(tmp_path)
         found = [classifier.article_probability(each.pixels) for each in judged]
         assert np.allclose(found, task.probabilities(judged), atol=5e-3)

@@ -28,7 +28,7 @@ from tamis_lab.papers.goce import classifiers, html_training, tables
 from tamis_lab.papers.goce import picture_training as pictures
 from tamis_lab.papers.goce.classifiers import HTML, SIZES, SVM, folds, picture_predictions, predict
 from tamis_lab.papers.goce.classifiers import picture_digest as digest
-from tamis_lab.papers.goce.picture_training import Example, PictureNet, with_genre
+from tamis_lab.papers.goce.picture_training import PictureExample, PictureNet, with_genre
 from tamis_lab.papers.goce.tables import GOCE, GOCE_HTML, Confusion, measure, score
 from tamis_lab.training.pages import LabelledPage
 
@@ -111,18 +111,18 @@ def corpus_pages() -> list[CorpusPage]:
     ]
 
 
-def example(name: str, *, is_article: bool, seed: int = 0) -> Example:
+def example(name: str, *, is_article: bool, seed: int = 0) -> PictureExample:
     """Articles are light, lists are dark."""
     low, high = (128, 256) if is_article else (0, 128)
     pixels = np.random.default_rng(seed).integers(low, high, (16, 8, 3)).astype(np.uint8)
-    return Example(name, pixels, is_article)
+    return PictureExample(name, pixels, is_article)
 
 
 EXAMPLES = [example(f"p{number}", is_article=number % 2 == 0, seed=number) for number in range(24)]
 SITE_OF = {f"p{number}": f"site{number // 2}.example" for number in range(30)}
 
 
-def drawn(pages: list[LabelledPage]) -> list[Example]:
+def drawn(pages: list[LabelledPage]) -> list[PictureExample]:
     """In place of a browser; the last page can't be drawn."""
     return [
         example(page.name, is_article=page.page_type in ("article", "documentation"), seed=number)

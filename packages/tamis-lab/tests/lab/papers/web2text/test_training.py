@@ -16,7 +16,7 @@ from tamis_papers.web2text.network import viterbi
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
 from tamis_lab.papers.web2text import training as web2text
-from tamis_lab.papers.web2text.training import RECIPE, Example, Network, Web2TextTask, prepare
+from tamis_lab.papers.web2text.training import RECIPE, ConvolutionNetwork, Web2TextExample, Web2TextTask, prepare
 from tamis_lab.training.loop import Schedule, fit, seed_everything
 
 WORDS = "The content of this page is a text of some length, and it goes on and on. It ends here. "
@@ -81,7 +81,7 @@ class TestNetwork:
 
     def test_pages_of_a_batch_do_not_see_each_other(self) -> None:
         torch.manual_seed(1)
-        network = Network(4, 2).eval()
+        network = ConvolutionNetwork(4, 2).eval()
         lengths = [3, 1, 5]
         rows = torch.randn(sum(lengths), 4)
         with torch.no_grad():
@@ -202,7 +202,7 @@ class TestTraining:
         half = replace(example, known=np.array([True, True, True, False, False]))
         wrong_where_unknown = np.array([False, False, True, False, True])
 
-        def predict(self: Web2TextTask, one: Example, *, unary_only: bool) -> Bools:
+        def predict(self: Web2TextTask, one: Web2TextExample, *, unary_only: bool) -> Bools:
             return wrong_where_unknown
 
         monkeypatch.setattr(Web2TextTask, "predict", predict)
