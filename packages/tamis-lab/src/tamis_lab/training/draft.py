@@ -1,6 +1,6 @@
-"""Pages that are changed before they become tables: parts removed, inserted, moved or renamed, texts rewritten.
+"""Pages that augmentation changes before they become tables: parts are removed, inserted, moved or renamed.
 
-Augmentation needs it. Text nodes keep their identity wherever they move, so what is known about them moves with them.
+Text nodes keep their identity wherever they move, so what is known about them moves with them.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from tamis.page_type import PageType
 from tamis_lab.training.pages import LabelledPage, role_truth
 
 _IS_BLOCK = tags.lookup(*tags.BLOCK)
-# Beside these only their like can stand.
+# Elements whose siblings must be of the same kind.
 _NO_NEIGHBOURS = frozenset("td th tr tbody thead tfoot li dt dd option".split())
 _OPEN = frozenset("div td li dd form center article section main blockquote".split())
 _IS_PAGE = tags.lookup("html", "body", "head")
 
 
 class Truth(NamedTuple):
-    """About one text: is it content, is that known, and is it a comment or about another page?"""
+    """The gold of one text: whether it is content, whether that is known, and its role."""
 
     content: bool = False
     known: bool = True
@@ -35,7 +35,8 @@ class Truth(NamedTuple):
     related: bool = False
 
 
-COMMENT, RELATED = Truth(comment=True), Truth(related=True)
+COMMENT = Truth(comment=True)
+RELATED = Truth(related=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +103,7 @@ class PageDraft:
         return replace(self, declared=declared)
 
     def put(self, part: parse.Element, place: str, truth: Truth) -> None:
-        """Put an element `before` or `after` the core, `inside` it at its end, or at the end of what is `around` it.
+        """Put an element `before` or `after` the core, `inside` it as its last child, or last in its parent (`around`).
 
         Where markup does not allow a block there, it comes as close as possible; without a core it is left out.
         """

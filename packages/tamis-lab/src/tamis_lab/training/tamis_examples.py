@@ -39,11 +39,12 @@ _AS_PUBLISHED = ("recipes", "threads", "pages")
 _REWRITTEN = 0.4
 
 # Corpora by the age of their markup. Those of every age are left out, and so is a variant that keeps its markup.
-MODERN, OLD, ANY_AGE = 0, 1, -1
+MODERN = 0
+OLD = 1
+ANY_AGE = -1
 _AGE_OF_CORPUS = {
     "wcxb": MODERN, "news-2023": MODERN, "press-2026": MODERN, "recipes": MODERN, "canola": OLD, "cleaneval": OLD,
 }  # fmt: skip
-
 
 # Annotators differ: some corpora count captions, bylines or disclaimers as content. So a network is told the corpus of
 # a page, on half of the pages.
@@ -57,18 +58,18 @@ _AS_IN = {"recipes": "wcxb", "threads": "wcxb", "pages": "wcxb"}
 
 @dataclass(frozen=True, eq=False)
 class TamisExample:
-    """The runs of a page as the network sees them, and the truth about them."""
+    """The runs of a page as the network sees them, and their gold."""
 
     values: NDArray[np.float16]  # (runs, COLUMNS); half of the memory, and as good to learn from
     tags: Bytes  # (runs, 1 + LEVELS)
     words: Singles  # (runs,) how many words each has
-    content: Singles  # the share of its known words that is content
-    known: Singles  # the share of the words that have a gold label
-    comment: Singles  # the share of its words that is a comment, as far as names of elements say
-    related: Singles  # the share of its words that is about something else
+    content: Singles  # the share of the known words that are content
+    known: Singles  # the share of the words with a gold label
+    comment: Singles  # the share of the words that are a comment, by the names of elements
+    related: Singles  # the share of the words that are about other pages
     page_type: int
     age: int  # of its markup: MODERN, OLD or ANY_AGE
-    gate: Singles  # (columns of the gate,) what tells its age
+    gate: Singles  # (columns of the gate,)
 
     def __len__(self) -> int:
         return len(self.words)
@@ -84,7 +85,8 @@ class TamisExample:
         return replace(self, **{name: getattr(self, name)[here] for name in RUN_COLUMNS})
 
 
-RUN_COLUMNS = tuple(each.name for each in fields(TamisExample) if each.name not in ("page_type", "age", "gate"))
+_PAGE_COLUMNS = ("page_type", "age", "gate")
+RUN_COLUMNS = tuple(each.name for each in fields(TamisExample) if each.name not in _PAGE_COLUMNS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,10 +101,10 @@ class PreparedPage:
 
 
 def prepare_all(pages: Sequence[LabelledPage], seed: int, variants: int) -> list[PreparedPage]:
-    """Each page with so many variants.
+    """Each page with this number of variants.
 
-    What a variant has of other pages comes from pages of its own fold, so a network that is measured on a fold has seen
-    nothing of its sites.
+    What a variant takes from other pages comes from pages of its own fold, so a network that is measured on a fold has
+    seen nothing of its sites.
     """
     of_fold: dict[int, list[LabelledPage]] = {}
     for page in pages:
@@ -189,18 +191,13 @@ def _same_for_copies(runs: PageRuns, content: Singles) -> Singles:
     return most.take(runs.copies)
 
 
-_PAGE_COLUMNS = ("page_type", "age", "gate")
-
-
 def write_features(path: Path, pages: Sequence[PreparedPage], made_of: Sequence[str]) -> None:
     """Write pages; `made_of` names the corpora and the seed. Raises InputError."""
     examples = [example for page in pages for example in (*page.examples, *page.rewritten)]
     columns = {name: np.concatenate([getattr(example, name) for example in examples]) for name in RUN_COLUMNS}
     columns["values"] = np.ascontiguousarray(columns["values"].T)  # columns side by side can be packed better
     columns["sizes"] = np.array([len(example) for example in examples])
-    columns["page_type"] = np.array([example.page_type for example in examples])
-    columns["age"] = np.array([example.age for example in examples])
-    columns["gate"] = np.array([example.gate for example in examples])
+    columns |= {name: np.array([getattr(example, name) for example in examples]) for name in _PAGE_COLUMNS}
     facts = [[page.name, page.site, page.digest, len(page.examples), len(page.rewritten)] for page in pages]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -219,7 +216,7 @@ def read_features(path: Path, made_of: Sequence[str]) -> list[PreparedPage]:
             columns = {name: file.get_tensor(name) for name in (*RUN_COLUMNS, "sizes", *_PAGE_COLUMNS)}
             pages = json.loads(facts["pages"])
     except (OSError, SafetensorError, KeyError, ValueError) as error:
-        raise InputError(f"{path}: no file of features: {error}") from None
+        raise InputError(f"{path}: not a file of features: {error}") from None
     columns["values"] = np.ascontiguousarray(columns["values"].T)
     bounds = np.concatenate(([0], np.cumsum(columns["sizes"]))).tolist()
     examples = iter(
@@ -244,18 +241,16 @@ class Piece(NamedTuple):
     is_rewritten: bool = False  # it is augmented in no other way than by another script
 
 
-def _number_of(page: PreparedPage) -> int:
-    corpus = page.name.partition("/")[0]
-    corpus = _AS_IN.get(corpus, corpus)
-    return CORPORA.index(corpus) if corpus in CORPORA else UNKNOWN
-
-
 def pieces_of(pages: Iterable[PreparedPage]) -> list[Piece]:
     """Each page as published, and its variants."""
-    return [
-        Piece(example, fold_of(page.site, FOLDS), place > 0, _number_of(page), is_rewritten)
-        for page in pages
-        for examples, is_rewritten in ((page.examples, False), (page.examples[:1] + page.rewritten, True))
-        for place, example in enumerate(examples)
-        if place or not is_rewritten
-    ]
+    pieces: list[Piece] = []
+    for page in pages:
+        name = page.name.partition("/")[0]
+        corpus = _AS_IN.get(name, name)
+        published = Piece(
+            page.examples[0], fold_of(page.site, FOLDS), corpus=CORPORA.index(corpus) if corpus in CORPORA else UNKNOWN
+        )
+        varied = published._replace(is_variant=True)
+        pieces += [published, *(varied._replace(example=example) for example in page.examples[1:])]
+        pieces += [varied._replace(example=example, is_rewritten=True) for example in page.rewritten]
+    return pieces

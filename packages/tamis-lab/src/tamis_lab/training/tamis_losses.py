@@ -1,4 +1,4 @@
-"""What the networks of the default extractor are trained by, and how their logits become probabilities."""
+"""The losses and scores of the default extractor's networks, and how their logits become probabilities."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ _NEWTON_STEPS = 20
 # The prior of the calibration weighs as much as a twentieth of a page. Slope and offset are bounded; the offsets keep
 # the threshold between 0.31 and 0.71, below that of favor_precision.
 _PULL = 0.05
-_SLOPES, _OFFSETS = (0.01, 10.0), (-0.8, 0.9)
+_SLOPES = (0.01, 10.0)
+_OFFSETS = (-0.8, 0.9)
 
 
 class RunBatch(NamedTuple):
-    """Pages side by side, the shorter ones padded with zeros; all (pages, runs, ...) but the last two."""
+    """Several pages, the shorter ones padded with zeros: (pages, runs, ...) unless another shape is given."""
 
     values: Tensor
     tags: Tensor
@@ -81,8 +82,8 @@ def calibration(answers: Iterable[tuple[Floats, TamisExample]]) -> Singles:
     """Slope and offset from logits to probabilities (Platt scaling), on validation pages; each page counts the same.
 
     They minimise cross entropy with a weak prior for slope 1 and offset 0, since few pages, or pages that are all
-    right or all wrong, tell little. The slope stays positive, or content would become boilerplate. Pages of which only
-    content is known, or only what is not content, would move the offset, and are left out.
+    right or all wrong, tell little. The slope stays positive, or content would become boilerplate. Pages with gold of
+    one class only would move the offset; they are left out.
     """
     pages = [(logits, page) for logits, page in answers if page.tells_both]
     if not pages:

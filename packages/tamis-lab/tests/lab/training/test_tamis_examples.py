@@ -210,14 +210,14 @@ def test_nor_is_one_of_other_columns(file: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("size", [0, 7, 1_000, -1])
 def test_a_damaged_file_is_an_error(size: int, file: Path) -> None:
     file.write_bytes(file.read_bytes()[:size])
-    with pytest.raises(InputError, match=f"{file}: no file of features"):
+    with pytest.raises(InputError, match=f"{file}: not a file of features"):
         read_features(file, MADE_OF)
 
 
 def test_other_files_and_folders_are_errors(tmp_path: Path) -> None:
     save_file({"a": np.zeros(3)}, tmp_path / "other")
     for path in (tmp_path / "other", tmp_path):
-        with pytest.raises(InputError, match="no file of features"):
+        with pytest.raises(InputError, match="not a file of features"):
             read_features(path, MADE_OF)
 
 
