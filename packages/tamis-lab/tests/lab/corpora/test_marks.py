@@ -46,12 +46,6 @@ def test_an_old_doctype_stays() -> None:
     assert b"<table>" in page.html.split(b"</p>")[0]
 
 
-def test_hidden_text_is_labelled_but_no_gold() -> None:
-    page = spans("<x is=a><p>one</p><p hidden>two</p></x>")
-    assert page.labels == ("a", "a")
-    assert page.text({"a"}) == "one"
-
-
 @pytest.mark.parametrize(
     "html",
     [

@@ -70,14 +70,6 @@ def test_training_that_goes_on_in_the_same_folder_forgets_no_corpus(tmp_path: Pa
     assert config["start"] == str(tmp_path)
 
 
-def test_of_equally_good_epochs_the_first_is_the_best(tmp_path: Path) -> None:
-    """It is the one whose weights the loop keeps."""
-    config, card = written(tmp_path)
-    assert config["best_epoch"] == 2
-    assert "best of 3 epochs: 2." in card
-    assert "| F1 of content over validation leaves | 0.8125 |" in card
-
-
 def test_where_the_rate_decays_the_last_epoch_is_the_one_that_is_kept(tmp_path: Path) -> None:
     history = [*HISTORY[:2], Epoch(3, 0.5, 0.75, 0.8125)]
     config, card = written(tmp_path, schedule=replace(SCHEDULE, decay=True), history=history)

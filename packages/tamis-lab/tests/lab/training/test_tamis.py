@@ -13,8 +13,8 @@ import pytest
 
 from tamis.arrays import Floats
 from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, RunNetwork
-from tamis.extractor.runs import COLUMNS, LEVELS, VERSION
-from tamis.extractor.tamis import MODEL, Tamis, Tensors, load
+from tamis.extractor.runs import COLUMNS, LEVELS
+from tamis.extractor.tamis import Tamis, Tensors, load
 from tamis.kernel import library
 from tamis.weights import write_config
 from tamis_lab.training.pages import LabelledPage, fold_of
@@ -26,7 +26,6 @@ from tamis_lab.training import models, tamis, tamis_examples
 from tamis_lab.training.loop import Epoch, Schedule, fit, seed_everything
 from tamis_lab.training.tamis import (
     MODERN_EXPERT,
-    OLD_EXPERT,
     RECIPE,
     TAUGHT,
     VARIANTS,
@@ -163,12 +162,6 @@ class TestScaling:
         assert np.allclose(made.scaling.mean, runs.mean(axis=0), atol=1e-6)
         assert len(made.pieces) == 3
 
-    def test_nothing_is_cut_off(self) -> None:
-        made = task()
-        far = torch.full((1, 1, len(COLUMNS)), 500.0)
-        expected = (500 - made.scaling.mean) / made.scaling.deviation
-        assert np.allclose(made._scaled(far).numpy(), expected, rtol=1e-5)
-
 
 class TestPieces:
     def test_long_pages_are_learned_from_in_pieces(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,10 +174,6 @@ class TestPieces:
             assert np.array_equal(np.concatenate([getattr(part, name) for part in parts]), getattr(whole, name)), name
         assert {part.page_type for part in parts} == {whole.page_type}
         assert len({piece.fold for piece in made.pieces[2:]}) == 1
-
-    def test_validation_pages_are_judged_whole(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(tamis, "_LONGEST", 2)
-        assert [len(piece.example) for piece in task()._validation] == [7]
 
     def test_each_page_is_there_as_published_and_with_its_variants(self) -> None:
         pages = [page(number) for number in range(4)]
@@ -242,16 +231,6 @@ class TestTeachers:
         seed_everything(1)
         found = pieces_of(prepare_all(self.PAGES, seed=0, variants=1))
         return ExpertTask(expert(teachers), found, pieces(page(12)), folds=folds)
-
-    def test_so_many_for_each_fold_of_pages(self) -> None:
-        made = self.made()
-        there = {piece.fold for piece in made.pieces}
-        assert len(there) > 2, "else this would prove little"
-        assert made.teachers == [frozenset({fold}) for fold in sorted(there)] * 2
-        assert made.students == [frozenset()]
-        taught, students = made.stages
-        assert students.module is made.module
-        assert (taught.networks, students.networks) == (2 * len(there), 1)
 
     def test_a_student_of_a_fold_has_teachers_that_have_not_seen_it_either(self) -> None:
         made = self.made(folds=True)
@@ -363,33 +342,6 @@ class TestSideBySide:
             for name, value in network.state_dict().items():
                 assert torch.allclose(value[0], stack.state_dict()[name][number], atol=1e-5), name
 
-    def test_pages_that_a_network_must_not_see_change_nothing(self) -> None:
-        made, network = task(page(0), page(1, paragraphs=9), page(4, page_type=None)), small(1)
-        targets = [piece.example.content[:, np.newaxis] for piece in made.pieces]
-
-        def found(numbers: list[int], weights: list[float]) -> float:
-            given = [made.pieces[number] for number in numbers]
-            with torch.no_grad():
-                weight = torch.tensor([weights])
-                return float(made.loss(network, given, [targets[number] for number in numbers], weight))
-
-        assert found([0, 1, 2], [1, 0, 1]) == pytest.approx(found([0, 2], [1, 1]), abs=1e-5)
-        assert found([0, 1, 2], [1, 1, 1]) != pytest.approx(found([0, 2], [1, 1]), abs=1e-3)
-        assert found([0, 1], [0, 0]) == 0
-
-    def test_each_has_a_target_of_its_own(self) -> None:
-        made, stack = task(page(0)), small(2)
-        gold = made.pieces[0].example.content
-        with torch.no_grad():
-            for value in stack.state_dict().values():
-                value[1] = value[0]
-            both, first, second = (
-                float(made.loss(stack, made.pieces, [np.stack(target, axis=1)], torch.ones(2, 1)))
-                for target in ((gold, 1 - gold), (gold, gold), (1 - gold, 1 - gold))
-            )
-        assert both == pytest.approx((first + second) / 2, abs=1e-5)
-        assert first != pytest.approx(second, abs=1e-3)
-
 
 class TestGuidelines:
     """The network is told the corpus of a page, and what is shipped follows a mixture."""
@@ -410,20 +362,6 @@ class TestGuidelines:
             network = RunNetwork.from_tensors(made.student(student) | weights | plain)
             logits, _ = network.run(given.values.astype(np.float32), given.tags)
             assert np.allclose(logits[:, 0], logits_of(made, given, student=student, guideline=guideline), atol=1e-3)
-
-    def test_a_mixture_lies_between(self, made: ExpertTask) -> None:
-        one, other, both = (
-            made.module.tensors(1, [first, second, *[0] * (len(CORPORA) - 2)])["first.bias"]
-            for first, second in ((1, 0), (0, 1), (0.25, 0.75))
-        )
-        assert np.allclose(both, 0.25 * one + 0.75 * other, atol=1e-6)
-        assert not np.allclose(one, other)
-        assert "corpora" not in made.module.tensors(0, GUIDELINE)
-
-    def test_what_is_shipped_is_one_mixture(self) -> None:
-        for one in (MODERN_EXPERT, OLD_EXPERT):
-            assert len(one.guideline) == len(CORPORA)
-            assert sum(one.guideline) == pytest.approx(1)
 
     def test_half_of_the_pages_do_not_tell(self, made: ExpertTask) -> None:
         told: list[int] = []
@@ -451,26 +389,12 @@ class TestTraining:
             is_content = piece.example.content > 0
             assert likely[:, is_content].min() > likely[:, ~is_content].max()
 
-    def test_validation_asks_the_network_without_dropout(self, trained: Trained) -> None:
-        made, _ = trained
-        made.module.train()
-        assert made.validate(made.module) == made.validate(made.module)
-        for found, one in zip(made._answers(made.module, made._validation), (page(13), page(14)), strict=True):
-            for student, logits in enumerate(found):
-                assert np.abs(logits - logits_of(made, prepare(one), student=student)).max() < 1e-4
-
     def test_answers_come_in_the_order_of_the_pages(self, trained: Trained) -> None:
         """They are computed by length."""
         made, _ = trained
         given = pieces(*(page(20, paragraphs=count) for count in (9, 1, 5, 2, 7)))
         for found, one in zip(made._answers(made.module, given), given, strict=True):
             assert found.shape == (len(made.students), len(one.example))
-
-    def test_pages_without_text_are_passed_over(self) -> None:
-        seed_everything(1)
-        made = ExpertTask(expert(), pieces(EMPTY, page(0)), pieces(EMPTY, page(2)))
-        assert [len(piece.example) for piece in made.pieces] == [5]
-        assert 0 <= made.validate(made.module) <= 1
 
 
 class TestGate:
@@ -507,11 +431,6 @@ class TestSaving:
                 expected = slope * logits_of(made, given, student=number) + offset
                 assert np.allclose(logits[:, 0], expected, atol=1e-3 * max(1, abs(slope)))
                 assert kinds.shape == (7,)
-
-    def test_file_and_config(self, trained: Trained, tmp_path: Path) -> None:
-        file, config = RECIPE.save(both(trained[0].student(0)), tmp_path)
-        assert file == MODEL
-        assert config == {"input": VERSION, "width": expert().width, "layers": tamis.LAYERS}
 
     def test_there_is_a_folder_for_the_shipped_one_and_each_fold(self, trained: Trained) -> None:
         made = TamisTask(pieces(page(0)), pieces(page(1)))

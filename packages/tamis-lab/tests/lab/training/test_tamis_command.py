@@ -52,11 +52,6 @@ class TestFolds:
             assert "--folds 5" in (fold / "card.md").read_text()
         assert len({weights(each) for each in (out, *fold_folders(out))}) == 1 + FOLDS
 
-    def test_all_of_them_can_be_used(self, folder: Path) -> None:
-        document = Document.from_html(html(9))
-        for each in (folder / "out", *fold_folders(folder / "out")):
-            assert np.isfinite(Tamis(each).label(document).scores).all()
-
     @pytest.mark.parametrize("more", [("--folds", "3"), ("--folds", "5", "--start", "tamis")])
     def test_tamis_has_five_and_none_when_it_is_tuned(
         self, more: tuple[str, ...], folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -14,7 +14,7 @@ import pytest
 from tamis.errors import InputError
 from tamis_lab.bench.peers import NODE_MODULES
 from tamis_lab.metrics import PRF
-from tamis_lab.reproduce.page import Figure, Page
+from tamis_lab.reproduce.page import Page
 from tamis_papers.boilernet.features import Vocabulary
 from tests.lab.corpora.samples import write_folder
 
@@ -141,15 +141,6 @@ class TestSplits:
         for training, validation, test in splits:
             assert [len(part) for part in (training, validation, test)] == [DEVELOPMENT - 5, 5, TEST]
 
-    def test_googletrends_has_its_official_split(self, corpora: tuple[DividedCorpus, DividedCorpus]) -> None:
-        assert names(corpora[1].split(1)) == names(corpora[1].split(2))
-        assert [len(part) for part in corpora[1].split(1)] == list(OFFICIAL.values())
-
-    def test_more_training_pages_include_the_fewer(self, corpora: tuple[DividedCorpus, DividedCorpus]) -> None:
-        for corpus in corpora:
-            chain = [names(corpus.split(1, count))[0] for count in (2, 4, None)]
-            assert chain[0] < chain[1] < chain[2]
-
 
 class TestTraining:
     def test_the_vocabulary_is_of_training_pages_only(
@@ -246,13 +237,6 @@ class TestRuns:
         (tmp_path / "runs.json").write_text(text)
         with pytest.raises(InputError, match="delete it"):
             FinishedTrainings(tmp_path / "runs.json")
-
-
-def test_being_better_than_the_paper_is_no_miss() -> None:
-    assert Figure("a", 0.87, 0.95, at_least=0.86).met is True
-    assert Figure("a", 0.87, 0.86, at_least=0.86).met is True
-    assert Figure("a", 0.87, 0.859, at_least=0.86).met is False
-    assert Figure("a", None, 0.5, at_least=0.86).met is None
 
 
 def test_end_to_end(

@@ -52,15 +52,6 @@ def test_the_same_seed_writes_the_same_weights(data: Path, tmp_path: Path) -> No
     assert first == again != other
 
 
-def test_a_large_network_teaches_a_small_one(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tamis_lab.papers.boilernet import training as boilernet
-
-    assert train("boilernet", data, tmp_path / "large", "--epochs", "1") == 0
-    monkeypatch.setattr(boilernet, "SMALL", replace(boilernet.SMALL, teacher=tmp_path / "large"))
-    assert train("boilernet-small", data, tmp_path / "small", "--epochs", "1") == 0
-    assert len(BoilerNet(tmp_path / "small").label(Document.from_html(html(9))).keep) == 5
-
-
 def test_a_teacher_that_is_not_there_is_one_line(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -28,7 +28,6 @@ from tamis_lab.papers.boilerpipe.blocks import (
 )
 from tamis_lab.papers.boilerpipe.figures import (
     _RIVALS,
-    density_parts,
     least_squares,
     mixed_writer,
     simple_writer,
@@ -43,33 +42,6 @@ def test_the_writer_models_are_distributions() -> None:
     x = np.arange(1, 2000, dtype=np.float64)
     assert simple_writer(x, 0.3).sum() == pytest.approx(1)
     assert mixed_writer(x, 0.75, 0.4, 0.05).sum() == pytest.approx(1)
-
-
-def test_a_fit_finds_the_parameters_that_made_the_data() -> None:
-    x = np.arange(1, 500, dtype=np.float64)
-    fit = least_squares(mixed_writer, x, mixed_writer(x, 0.7, 0.4, 0.05), [0.5, 0.5, 0.1])
-    assert fit.parameters == pytest.approx([0.7, 0.4, 0.05], abs=1e-3)
-    assert fit.explained == pytest.approx(1)
-    assert fit.adjusted == pytest.approx(1)
-    assert fit.error < 1e-4
-
-
-def test_r_squared_by_hand() -> None:
-    # The best constant is the mean 2; residuals 1, 0, 1 leave nothing explained, and two are free.
-    fit = least_squares(lambda x, level: level + 0 * x, np.arange(3.0), np.array([1.0, 2.0, 3.0]), [1.0], (0.0, 5.0))
-    assert fit.parameters == pytest.approx([2.0])
-    assert fit.explained == pytest.approx(0)
-    assert fit.error == pytest.approx(1.0)
-
-
-def test_the_parts_of_the_density_by_hand() -> None:
-    x = np.arange(1.0, 25.0)
-    # With both parameters 1 a beta distribution is even: each of 25 densities has as much.
-    assert density_parts(x, 1.0, 0.0, 1, 1, 7, 1, 1, 1)[0] == pytest.approx(np.full(24, 1 / 25))
-    # Half a standard deviation to each side of the mean of a normal distribution lie 38.29 %.
-    assert density_parts(x, 0.0, 1.0, 1, 1, 7, 1, 1, 1)[1][6] == pytest.approx(0.38292, abs=1e-5)
-    template, fuzzy, full = density_parts(np.arange(0.0, 26.0), 0.2, 0.3, 2, 20, 8, 2, 40, 35)
-    assert [part.sum() for part in (template, fuzzy, full)] == pytest.approx([0.2, 0.3, 0.5], abs=1e-4)
 
 
 def test_a_fit_of_the_density_finds_what_words_were_drawn_from() -> None:

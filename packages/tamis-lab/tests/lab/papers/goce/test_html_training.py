@@ -3,7 +3,6 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -84,11 +83,6 @@ class TestPages:
         assert not any("only" in name for name in names)
         assert list(names) == sorted(names)
 
-    def test_many_pages_of_one_site_do_not_make_a_name(self) -> None:
-        pages = [page("forum", number) for number in range(9)]
-        same = [replace(one, site="one.example") for one in examples(pages)]
-        assert HtmlTask(same, same).vocabulary.names == []
-
 
 class TestLearning:
     def test_it_learns(self, task: HtmlTask) -> None:
@@ -101,12 +95,6 @@ class TestLearning:
         kinds = list(PageType)
         truth = [likely[0, kinds.index(PageType.ARTICLE)], likely[1, kinds.index(PageType.FORUM)]]
         assert task.validate() == pytest.approx(np.sqrt(truth[0] * truth[1]), abs=1e-6)
-
-    def test_probabilities_add_up_to_1(self, task: HtmlTask) -> None:
-        assert np.allclose(task.probabilities(examples(TRAINING)).sum(axis=1), 1, atol=1e-5)
-
-    def test_each_page_is_one_row(self) -> None:
-        assert made().stages[0].sizes == [1] * len(TRAINING)
 
     def test_what_is_saved_says_the_same_without_torch(self, task: HtmlTask, tmp_path: Path) -> None:
         file, config = RECIPE.save(task, tmp_path)

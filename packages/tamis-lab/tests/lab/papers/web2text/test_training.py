@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tamis.arrays import Bools
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import LabelledPage, label
 from tamis_papers.web2text.extractor import feature_names
@@ -16,7 +15,7 @@ from tamis_papers.web2text.network import viterbi
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
 from tamis_lab.papers.web2text import training as web2text
-from tamis_lab.papers.web2text.training import RECIPE, ConvolutionNetwork, Web2TextExample, Web2TextTask, prepare
+from tamis_lab.papers.web2text.training import RECIPE, Web2TextTask, prepare
 from tamis_lab.training.loop import Schedule, fit, seed_everything
 
 WORDS = "The content of this page is a text of some length, and it goes on and on. It ends here. "
@@ -79,16 +78,6 @@ class TestNetwork:
         assert len(shapes) == 2 * (7 + 1) * 2
         assert web2text.DROPOUT == 0.2
 
-    def test_pages_of_a_batch_do_not_see_each_other(self) -> None:
-        torch.manual_seed(1)
-        network = ConvolutionNetwork(4, 2).eval()
-        lengths = [3, 1, 5]
-        rows = torch.randn(sum(lengths), 4)
-        with torch.no_grad():
-            together = network(rows, *web2text._neighbours(lengths, "cpu"))
-            alone = [network(part, *web2text._neighbours([len(part)], "cpu")) for part in rows.split(lengths)]
-        assert torch.allclose(together, torch.cat(alone), atol=1e-6)
-
     @pytest.mark.parametrize("lengths", [[0, 3, 2], [3, 0, 2], [3, 2, 0], [0, 0, 3, 2, 0, 0]])
     def test_a_page_without_rows_changes_nothing(self, lengths: list[int]) -> None:
         for with_it, without in zip(
@@ -132,11 +121,6 @@ class TestLoss:
             [-float(blocks[0, 0] + blocks[2, 1] + blocks[3, 1]) / 3, -float(steps[2, 3])], abs=1e-5
         )
 
-    def test_a_page_without_any_known_text_costs_nothing(self) -> None:
-        example = prepare(page(0))
-        nothing = replace(example, known=np.zeros(5, np.bool_))
-        assert losses(Web2TextTask([nothing, example], [example]), 0) == [0, 0]
-
     @pytest.mark.parametrize("batch", [(0, 2), (2, 0), (2,), (0, 2, 1)])
     def test_a_page_without_text_does_no_harm(self, batch: tuple[int, ...]) -> None:
         made = task(page(0), page(1), EMPTY)
@@ -155,20 +139,6 @@ class TestStages:
         assert same(state(getattr(made.module, left)), before[left])
         after = state(getattr(made.module, trained))
         assert not any(torch.equal(value, after[name]) for name, value in before[trained].items())
-
-    def test_blocks_are_judged_by_themselves_and_steps_together_with_them(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        made = task()
-        asked = []
-
-        def validate(self: Web2TextTask, *, unary_only: bool) -> float:
-            asked.append(unary_only)
-            return 0.25
-
-        monkeypatch.setattr(Web2TextTask, "validate", validate)
-        assert [stage.validate() for stage in made.stages] == [0.25, 0.25]
-        assert asked == [True, False]
 
 
 class TestTraining:
@@ -195,16 +165,3 @@ class TestTraining:
         assert np.allclose(np.exp(steps).sum(axis=1), 1, atol=1e-5)
         assert np.array_equal(made.predict(example), viterbi(blocks, steps).labels)
         assert np.array_equal(made.predict(example, unary_only=True), blocks[:, 1] > blocks[:, 0])
-
-    @pytest.mark.parametrize("unary_only", [False, True])
-    def test_only_known_leaves_are_scored(self, unary_only: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-        example = prepare(page(0))
-        half = replace(example, known=np.array([True, True, True, False, False]))
-        wrong_where_unknown = np.array([False, False, True, False, True])
-
-        def predict(self: Web2TextTask, one: Web2TextExample, *, unary_only: bool) -> Bools:
-            return wrong_where_unknown
-
-        monkeypatch.setattr(Web2TextTask, "predict", predict)
-        assert Web2TextTask([example], [half]).validate(unary_only=unary_only) == 1.0
-        assert Web2TextTask([example], [example]).validate(unary_only=unary_only) == pytest.approx(0.5)
