@@ -68,10 +68,7 @@ def texts(document: Document, flags: Bools) -> list[str]:
 
 
 def made(
-    seed: int,
-    kinds: Collection[str] = KINDS,
-    first: LabelledPage = FIRST,
-    others: tuple[LabelledPage, ...] = (SECOND,),
+    seed: int, kinds: Collection[str] = KINDS, first: LabelledPage = FIRST, others: tuple[LabelledPage, ...] = (SECOND,)
 ) -> Variant:
     return variant(first, others, np.random.default_rng(seed), kinds)
 
@@ -297,10 +294,7 @@ def draft_texts(made: PageDraft) -> list[str]:
 def test_an_unchanged_draft_is_the_page(html: bytes) -> None:
     document, content, known, _, _ = draft(html).columns()
     read = plain_page(html)
-    assert (document.leaves.text, document.elements.tag) == (
-        read.document().leaves.text,
-        read.document().elements.tag,
-    )
+    assert (document.leaves.text, document.elements.tag) == (read.document().leaves.text, read.document().elements.tag)
     assert content.tolist() == read.gold.content.tolist()
     assert known.tolist() == read.gold.known.tolist()
 

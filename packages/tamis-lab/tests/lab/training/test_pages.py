@@ -48,8 +48,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 class TestAllowed:
     @pytest.mark.parametrize(
-        "source",
-        ["wcxb:dev", "cleaneval:dev", "googletrends-2017:train", "news-2023:train", "canola", "canola:all"],
+        "source", ["wcxb:dev", "cleaneval:dev", "googletrends-2017:train", "news-2023:train", "canola", "canola:all"]
     )
     def test_what_may_be_used(self, source: str, data: Path) -> None:
         check_allowed([source], data)

@@ -85,9 +85,7 @@ def small() -> Iterator[None]:
         torch.set_num_threads(1)
         patch.setattr(tables, "SIZE", NetworkSize(projection=6, hidden=4, layers=1))
         patch.setattr(
-            tables,
-            "SCHEDULES",
-            {name: replace(schedule, epochs=2) for name, schedule in tables.SCHEDULES.items()},
+            tables, "SCHEDULES", {name: replace(schedule, epochs=2) for name, schedule in tables.SCHEDULES.items()}
         )
         patch.setattr(boilernet, "SEEDS", (1, 2))
         patch.delenv(NODE_MODULES, raising=False)

@@ -51,10 +51,7 @@ STORY_PAGE = corpus_page(
     " ".join(f"{SENTENCE} Part {number}." for number in range(6)),
 )
 LIST_PAGE = corpus_page("boats", "listing", f"<div>{CARDS}</div><div>{CARDS}{PADDING}</div>", f"Boat {SENTENCE} " * 18)
-OTHERS = [
-    corpus_page("shop", "product", "<p>Boat</p>", "Boat"),
-    corpus_page("unknown", "forum", "<p>Boat</p>", None),
-]
+OTHERS = [corpus_page("shop", "product", "<p>Boat</p>", "Boat"), corpus_page("unknown", "forum", "<p>Boat</p>", None)]
 
 
 RIGHT = {"wcxb/story": Genre.ARTICLE, "wcxb/boats": Genre.LIST}
