@@ -12,7 +12,6 @@ import pytest
 
 from tamis.cli.exits import Exit
 from tamis.document.addresses import registrable_domain
-from tamis.document.addresses import site_of as site_of_url
 from tamis.errors import InputError, OptionError
 from tamis_lab.cli import corpora as verb
 from tamis_lab.corpora.catalogue import Source, corpora, data_folder, find_corpus, open_corpus, sample
@@ -190,21 +189,6 @@ def test_a_site_is_told_by_id_address_or_links(given: CorpusPage, site: str) -> 
 def test_sites_with_enough_pages_are_kept() -> None:
     pages = [page(id=str(number), url=f"https://{site}.example/") for number, site in enumerate("aba", 1)]
     assert {site: [each.id for each in found] for site, found in by_site(pages, 2).items()} == {"a.example": ["1", "3"]}
-
-
-@pytest.mark.parametrize(
-    ("url", "site"),
-    [
-        ("https://news.example.org/a", "example.org"),
-        ("https://mine.wordpress.com/a", "mine.wordpress.com"),
-        ("https://wordpress.com/a", "wordpress.com"),
-        ("http://192.168.0.1/", "192.168.0.1"),
-        (None, ""),
-        ("no address", "no address"),
-    ],
-)
-def test_the_site_of_an_address(url: str | None, site: str) -> None:
-    assert site_of_url(url) == site
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from tamis.document import Document
 from tamis.extractor.runs import PageRuns
 from tamis_lab.corpora import pages
 from tamis_lab.corpora.articles import split_of
-from tamis_lab.corpora.catalogue import UnknownCorpus, corpora, info_of, is_folder, open_corpus
+from tamis_lab.corpora.catalogue import corpora, info_of, is_folder, open_corpus
 from tamis_lab.corpora.files import CorpusError
 from tamis_lab.corpora.genres import FoundLines, author_name
 from tamis_lab.corpora.reader import CorpusPage, Post
@@ -419,8 +419,3 @@ def test_the_name_of_a_corpus_is_no_folder(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     assert not is_folder("wcxb")
     assert info_of("wcxb").title.startswith("WCXB")
-
-
-def test_what_is_neither_is_an_error() -> None:
-    with pytest.raises(UnknownCorpus, match="no corpus is called 'nowhere' and no folder is"):
-        open_corpus("nowhere")

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from tamis.document import Document
-from tamis.metadata import read_metadata
 from tamis.metadata.decide import Decision, Model, load, priors
 from tamis.metadata.view import View
 from tamis_lab.training.metadata import (
@@ -145,22 +144,3 @@ def test_an_option_of_a_page_is_compared_with_the_gold(field: str, gold: str) ->
     options = Decision(View(Document.from_html(page))).options(field)
     assert [is_right(field, option.value, gold) for option in options] == [True]
     assert [is_right(field, option.value, "1999-01-01") for option in options] == [False]
-
-
-def test_pages_teach_where_their_authors_stand(tmp_path: Path) -> None:
-    """On these pages the author stands in one META, and another one names the agency."""
-    names = ["Ann Lee", "Bo Ray", "Cy Day", "Di Fox", "Ed Orr", "Flo Kay", "Gus Poe", "Ida Rye", "Jo Lamb", "Kit Dunn"]
-    pages = [
-        f"""<title>Bread {number}</title><meta name="author" content="Wire Hand"><meta name="dc.creator"
-        content="{name}"><h1>Bread {number}</h1><p>It is made of flour, water and salt.</p>"""
-        for number, name in enumerate(names)
-    ]
-    documents = [Document.from_html(page, url=f"https://site{number}.example/") for number, page in enumerate(pages)]
-    found = []
-    for number, document in enumerate(documents):
-        options = Decision(View(document)).options("authors")
-        right = tuple(is_right("authors", option.value, names[number]) for option in options)
-        found.append(MetadataExample(number % FOLDS, True, tuple(option.features for option in options), right))
-    write(tmp_path, {"authors": fit(found, "authors", 0.1)[1]}, {})
-    chosen = load(tmp_path)
-    assert [read_metadata(document, chosen=chosen).author for document in documents] == names

@@ -207,10 +207,6 @@ def test_what_holds_the_whole_page_says_what_it_can_do(tag: str, name: str) -> N
     assert roles(f"<{tag} class='{name}'><p>a</p></{tag}>") == ("", "")
 
 
-def test_what_the_gold_has_is_related_to_nothing() -> None:
-    assert roles("<ul class=related><li>a</li><li>b</li></ul>", content="a") == ("", "b")
-
-
 @pytest.mark.parametrize("corpus", COMMENTS_ARE_CONTENT)
 def test_comments_are_comments_even_where_the_gold_counts_them(corpus: str) -> None:
     html = "<p>a</p><div class=comments><p>b</p></div>"

@@ -12,7 +12,7 @@ from tamis.extractor.tamis import Tamis
 from tamis.site import Site, SiteTamis
 from tamis.site.model import COLUMNS, load_model
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.training.site import SiteExample, SitePage, examples, learn, learned_page, write
+from tamis_lab.training.site import SitePage, examples, learn, learned_page, write
 from tests.site.pages import TEASERS, article, page
 
 
@@ -47,17 +47,3 @@ def test_what_repeats_is_learned_to_be_template(site: list[SitePage], tmp_path: 
     text = tamis.extract(page(0), extractor=SiteTamis(known, weights=tmp_path / "site")).text
     assert all(paragraph in text for paragraph in article(0))
     assert not any(teaser in text for teaser in TEASERS)
-
-
-def test_without_evidence_the_logit_stays(site: list[SitePage]) -> None:
-    """A column that tells nothing about the truth is given no weight."""
-    random = np.random.default_rng(1)
-    made = []
-    for each in site:
-        columns = np.zeros((len(each.content), len(COLUMNS)), np.float32)
-        columns[:, 0] = np.where(each.content > 0.5, 2, -2)
-        columns[:, 1] = random.normal(size=len(columns))
-        made.append(SiteExample(columns, each.content, each.weight, each.article, each.fold))
-    weights = learn(made, articles=True)
-    assert weights[0] > 0.5
-    assert abs(weights[1]) < 0.2

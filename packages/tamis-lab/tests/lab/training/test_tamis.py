@@ -14,7 +14,7 @@ import pytest
 from tamis.arrays import Floats
 from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, RunNetwork
 from tamis.extractor.runs import COLUMNS, LEVELS
-from tamis.extractor.tamis import Tamis, Tensors, load
+from tamis.extractor.tamis import Tensors, load
 from tamis.kernel import library
 from tamis.weights import write_config
 from tamis_lab.training.pages import LabelledPage, fold_of
@@ -452,11 +452,6 @@ class TestSaving:
         for number in (0, 1, 4):
             made.calibration(number)
         assert asked == [[0, 1, 2, 3, 4], [1, 2, 3, 4], [0, 1, 2, 4]]
-
-    def test_the_extractor_keeps_what_was_learned(self, trained: Trained, tmp_path: Path) -> None:
-        unseen = page(13, paragraphs=3)
-        labels = Tamis(stored(trained[0].student(0), tmp_path)).label(unseen.document())
-        assert np.array_equal(labels.keep, unseen.gold.content)
 
     def test_a_task_can_start_from_it(self, trained: Trained) -> None:
         made, _ = trained

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from safetensors.numpy import save_file
 
 from tamis.errors import InputError
 from tamis.extractor.runs import COLUMNS, LEVELS, PageRuns
@@ -90,12 +89,6 @@ class TestRows:
         short = prepare(marked("<p>Add it</p><div>Add it</div>", [1, 0], [1, 1]))
         assert short.content.tolist() == [1, 0]
 
-    def test_texts_that_are_never_shown_have_no_row(self) -> None:
-        made = prepare(EMPTY)
-        assert len(made) == 0
-        assert made.values.shape == (0, len(COLUMNS))
-        assert made.tags.shape == (0, 1 + LEVELS)
-
     @pytest.mark.parametrize("corpus", COMMENTS_ARE_CONTENT)
     def test_comments_are_content_nowhere(self, corpus: str) -> None:
         html = "<p>one</p><p>two</p><div class=comments><p>three</p><p>four</p></div>"
@@ -171,13 +164,6 @@ def test_a_damaged_file_is_an_error(size: int, file: Path) -> None:
     file.write_bytes(file.read_bytes()[:size])
     with pytest.raises(InputError, match=f"{file}: not a file of features"):
         read_features(file, MADE_OF)
-
-
-def test_other_files_and_folders_are_errors(tmp_path: Path) -> None:
-    save_file({"a": np.zeros(3)}, tmp_path / "other")
-    for path in (tmp_path / "other", tmp_path):
-        with pytest.raises(InputError, match="not a file of features"):
-            read_features(path, MADE_OF)
 
 
 def test_a_place_that_cannot_be_written_to(file: Path) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tamis import Document
 from tamis.arrays import Floats
 from tamis.weights import write_config
 from tamis_lab.corpora.reader import CorpusPage
@@ -25,8 +24,6 @@ pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
 
 from tamis_lab.papers.boilernet import training as boilernet
 from tamis_lab.papers.boilernet.training import (
-    FULL,
-    SMALL,
     BoilerNet,
     BoilerNetExample,
     BoilerNetRecipe,
@@ -191,14 +188,6 @@ class TestValidation:
 
 
 class TestRecipe:
-    def test_the_full_network_has_the_papers_size(self) -> None:
-        size = FULL.size
-        assert (size.projection, size.hidden, size.layers, size.dropout) == (256, 256, 2, 0.5)
-        assert FULL.teacher is None
-        assert SMALL.teacher == system.full.weights
-        assert SMALL.size.hidden < FULL.size.hidden
-        assert (FULL.schedule.epochs, FULL.schedule.batch_pages) == (50, 16)
-
     def test_the_vocabulary_comes_from_training_pages_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
         other = label(CorpusPage("c", "x", b"<section><p>Unheard words</p></section>", "all", gold_text="words"))
         made = RECIPE.task([page(0), page(1)], [other], "cpu")
@@ -264,18 +253,3 @@ class TestSaving:
                 assert np.abs(found - expected).max() < 1e-4, golden.name
                 spread = max(spread, float(np.ptp(found)))
         assert spread > 0.2, "it does not say the same of everything"
-
-    def test_labels_are_cut_at_the_best_threshold(
-        self, trained: BoilerNetTask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        one = page(5)
-        document = Document.from_html(one.html)
-        found = trained.probabilities(prepare(one, trained.vocabulary))
-        highest, second = np.sort(found)[:-3:-1]
-        threshold = float(highest + second) / 2
-        monkeypatch.setattr(BoilerNetTask, "best_threshold", lambda self: threshold)
-        assert saved(trained, tmp_path)["threshold"] == threshold
-        expected = found >= threshold
-        assert expected.sum() == 1
-        labels = system.BoilerNet(tmp_path).label(document)
-        assert labels.keep[document.leaves.visible_text].tolist() == expected.tolist()

@@ -161,27 +161,6 @@ class TestPictures:
         assert picture_predictions(EXAMPLES[1:], SITE_OF, "lite0", device="cpu", folder=tmp_path) != first
         assert classifiers.read("lite0", digest(EXAMPLES, SITE_OF, "lite0"), tmp_path) is None
 
-    def test_the_digest_sees_all_that_answers_depend_on(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        taller = [replace(each, pixels=np.concatenate([each.pixels, each.pixels])) for each in EXAMPLES]
-        turned = [replace(each, is_article=not each.is_article) for each in EXAMPLES]
-        moved = SITE_OF | {"p0": "elsewhere.example"}
-        inputs = [
-            digest(EXAMPLES, SITE_OF, "lite0"),
-            digest(EXAMPLES, SITE_OF, "lite2"),
-            digest(EXAMPLES[1:], SITE_OF, "lite0"),
-            digest(EXAMPLES, moved, "lite0"),
-            digest(taller, SITE_OF, "lite0"),
-            digest(turned, SITE_OF, "lite0"),
-        ]
-        for module, name, value in (
-            (classifiers, "SEED", 2),
-            (pictures, "SCHEDULE", replace(pictures.SCHEDULE, epochs=4)),
-        ):
-            with monkeypatch.context() as patch:
-                patch.setattr(module, name, value)
-                inputs.append(digest(EXAMPLES, SITE_OF, "lite0"))
-        assert len(set(inputs)) == len(inputs)
-
     def test_a_damaged_file_is_no_answer(self, tmp_path: Path) -> None:
         (tmp_path / "lite0.json").write_text("[1, 2]")
         with pytest.raises(InputError, match="delete it"):
@@ -332,12 +311,6 @@ def test_genres_weigh_the_same_or_by_their_pages() -> None:
     precision = {pages: values[1] for pages, values in averages.items()}
     assert precision["both genres alike"] == pytest.approx((precision["article pages"] + precision["list pages"]) / 2)
     assert precision["all pages"] == pytest.approx((3 * precision["article pages"] + precision["list pages"]) / 4)
-
-
-def test_f1_is_that_of_the_mean_precision_and_recall() -> None:
-    pages = [STORY_PAGE, corpus_page("wrong", "article", "<p>Boat</p>", SENTENCE)]
-    _, precision, recall, f1 = score(pages, {}).averages("keep-all")["article pages"]
-    assert f1 == pytest.approx(2 * precision * recall / (precision + recall))
 
 
 def test_the_figures_of_the_paper_fit_together() -> None:

@@ -61,11 +61,6 @@ class TestExamples:
         assert example.content.tolist() == [False, False, True, True, False]
         assert example.known.all()
 
-    def test_the_scaling_is_fitted_on_training_pages_alone(self) -> None:
-        made = RECIPE.task([page(0), page(1)], [page(2, paragraphs=40)], "cpu")
-        rows = np.concatenate([prepare(page(number)).columns.values for number in (0, 1)])
-        assert np.allclose(made.scaling.mean, rows.mean(axis=0))
-
 
 class TestNetwork:
     def test_the_sizes_are_those_of_the_paper(self) -> None:
