@@ -49,7 +49,7 @@ class ArticleReader(Reader):
 def described(
     page: CorpusPage, record: Mapping[str, object], *, author: str = "author", date: str = "date"
 ) -> CorpusPage:
-    """The page with the metadata and the snippets of a record; corpora have their own names for author and date."""
+    """The page with the metadata and the snippets of a record; `author` and `date` are the names of these fields."""
     return replace(
         page,
         title=text_or_none(record.get("title")),

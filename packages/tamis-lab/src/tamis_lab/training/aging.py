@@ -23,7 +23,7 @@ _SUBMENUS = 0.4  # how often menus keep those that unfold
 _FOLDS = 0.6  # how often parts stay folded, in the last year
 _MOVED = 0.5  # how often columns before the content come behind it
 
-# Tags that came later, and what stood in their place.
+# Tags that came later, and those used before.
 _OLDER = {
     "article": "div", "main": "div", "section": "div", "nav": "div", "aside": "div", "header": "div", "footer": "div",
     "figure": "div", "figcaption": "div", "hgroup": "div", "details": "div", "summary": "div", "dialog": "div",
@@ -125,7 +125,7 @@ def _remove_submenus(draft: PageDraft, random: np.random.Generator) -> None:
 
 
 def _set_name(node: parse.Element, name: str) -> None:
-    """Give an element a name, `#id` or `.class`; a sign alone is no name."""
+    """Give an element a name, `#id` or `.class`; a sign alone removes its name."""
     for attribute in ("class", "id"):
         if attribute in node.attrs:
             del node.attrs[attribute]
@@ -137,7 +137,7 @@ def _rename(draft: PageDraft, style: _OldStyle, random: np.random.Generator) -> 
     """Tags and attributes that came later go; the names of the site are those of the style."""
     folds = random.random() < _FOLDS - style.age
     for node in draft.tree.select(":is(a, button) :is(div, p, h1, h2, h3, h4, h5, h6, section, article, figure)"):
-        node.tag = "b" if node.tag[0] == "h" else "span"  # there was no block in a link
+        node.tag = "b" if node.tag[0] == "h" else "span"  # links did not contain blocks
     for node in list(draft.tree.iter_elements()):
         for attribute in _NEWER_ATTRIBUTES:
             if attribute in node.attrs:
@@ -331,18 +331,14 @@ def _write_tables(draft: PageDraft, style: _OldStyle, random: np.random.Generato
 
 def _move_columns(draft: PageDraft, random: np.random.Generator) -> None:
     """Columns of links before that of the content come behind it."""
-    around = _columns(draft)
-    if around is None or random.random() >= _MOVED:
+    core, around = draft.core, _columns(draft)
+    if core is None or around is None or random.random() >= _MOVED:
         return
     for child in around.children:
-        if child == draft.core or (isinstance(child, parse.Element) and _holds(child, draft.core)):
+        if isinstance(child, parse.Element) and (child == core or child in core.ancestors):
             break
         if isinstance(child, parse.Element) and child.tag in _LAYOUT and child.select_one("a") is not None:
             around.append(child.extract())
-
-
-def _holds(node: parse.Element, core: parse.Element | None) -> bool:
-    return core is not None and node in core.ancestors
 
 
 def _columns(draft: PageDraft) -> parse.Element | None:

@@ -97,7 +97,7 @@ class OptionTable(NamedTuple):
     page: NDArray[np.int64]  # of each option
     right: NDArray[np.bool_]  # of each option
     pages: int
-    none: NDArray[np.bool_]  # of each page: is no option right?
+    none: NDArray[np.bool_]  # of each page: are all options wrong?
 
 
 def table(found: Sequence[MetadataExample], names: Sequence[str]) -> OptionTable:

@@ -72,7 +72,7 @@ class SiteExample(NamedTuple):
 
 
 def learned_page(page: CorpusPage, extractor: Tamis, fold: int = 0) -> SitePage | None:
-    """What is learned from a page; None if its gold is not found on it, or if its content is in its data."""
+    """The evidence and the gold of a page; None if its gold is not found on it, or its content is in a script."""
     labelled = label(page)
     read = extractor.read(labelled.document())
     if labelled.gold.is_bad or read.source != PAGE:

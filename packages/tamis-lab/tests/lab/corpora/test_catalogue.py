@@ -46,7 +46,7 @@ def test_a_source_is_a_name_and_a_split() -> None:
 
 def test_an_empty_corpus_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "chaos").mkdir()
-    with open_corpus("chaos", tmp_path) as corpus, pytest.raises(CorpusError, match="no page of chaos in it"):
+    with open_corpus("chaos", tmp_path) as corpus, pytest.raises(CorpusError, match="has no page of chaos"):
         corpus.pages()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,8 +17,6 @@ from tamis_lab.corpora.genres import FoundLines, author_name
 from tamis_lab.corpora.reader import CorpusPage, Post
 from tamis_lab.gold import align, leaf_gold
 from tests.lab.corpora.samples import PAGE, SAMPLES, write_folder, write_zip
-
-Write = Callable[[Path, str], Path]
 
 
 def read(tmp_path: Path, name: str, split: str | None = None) -> list[CorpusPage]:

@@ -54,7 +54,6 @@ from tamis_lab.training.tamis_module import RunNets
 Trained = tuple[ExpertTask, list[Epoch]]
 SCHEDULE = Schedule(epochs=6, batch_pages=4, learning_rate=5e-3, patience=6, averaging=0.5)
 GUIDELINE = MODERN_EXPERT.guideline
-NO_ROLES = tamis._ROLE_SHARE * 2 * np.log(2)  # what not knowing roles costs
 
 
 def example(words: list[float], content: list[float], known: list[float] | None = None) -> TamisExample:

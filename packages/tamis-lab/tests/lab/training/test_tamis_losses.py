@@ -20,9 +20,11 @@ from tamis_lab.training.loop import seed_everything
 from tamis_lab.training.tamis import ExpertTask
 from tamis_lab.training.tamis_examples import Piece, TamisExample, prepare
 from tamis_lab.training.tamis_losses import calibration, page_f1
-from tests.lab.training.test_tamis import NO_ROLES, _nothing_hidden, example, expert, loss, loss_of, saying, task
+from tests.lab.training.test_tamis import _nothing_hidden, example, expert, loss, loss_of, saying, task
 
 __all__ = ["_nothing_hidden"]  # a fixture
+
+NO_ROLES = tamis._ROLE_SHARE * 2 * np.log(2)  # the loss of a network that knows nothing of roles
 
 
 class TestF1:

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,7 +35,7 @@ from tamis_lab.papers.boilernet.training import SCHEDULE, TAGS, WORDS, BoilerNet
 from tamis_lab.reproduce.page import Figure, Page, Section, lines
 from tamis_lab.training import loop
 from tamis_lab.training.loop import device_named, seed_everything
-from tamis_lab.training.models import Trainable, fit_stages, recipe
+from tamis_lab.training.models import fit_stages, recipe
 from tamis_lab.training.pages import LabelledPage, label
 from tamis_lab.training.recipes import entry_point
 
@@ -177,7 +177,7 @@ def _run_web2text(split: PageSplit, seed: int, device: str) -> dict[str, ClassSc
     seed_everything(seed)
     chosen = recipe("web2text")
     training = [page for page in split.training if len(page.document().leaves.visible_text)]
-    task = cast("Trainable", chosen.task(training, split.validation, device))
+    task = chosen.task(training, split.validation, device)
     fit_stages(task, replace(SCHEDULES["Web2Text"], seed=seed, device=device))
     scores = {}
     with TemporaryDirectory() as folder:

@@ -209,7 +209,7 @@ class Scorer:
     """One page under any reading; what several readings share is computed once."""
 
     def __init__(self, document: Document, gold: Sequence[str] | str) -> None:
-        """`gold` is the class of each leaf, or the gold text where there are no classes."""
+        """`gold` is the class of each leaf, or the gold text of a corpus without classes."""
         self._document = document
         self._gold = gold
 

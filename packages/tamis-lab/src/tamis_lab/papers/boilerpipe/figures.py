@@ -1,4 +1,4 @@
-"""Figures 1 to 5 of boilerpipe (2010), the fits of sections 5.1 and 5.2, and the strategies beside each other."""
+"""Figures 2 to 5 of boilerpipe (2010) and the fits of sections 5.1 and 5.2."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def density_parts(x: Floats, *parameters: float, end: float = _DENSEST) -> tuple
     distribution of full text. The beta distributions are stretched from 0 to `end`.
     """
     template, transition, a1, b1, mean, deviation, a2, b2 = parameters
-    # A density of 4 stands for all from 3.5 to 4.5, as the paper rounds them.
+    # A density of 4 means all from 3.5 to 4.5, as the paper rounds them.
     low, high = x - 0.5, x + 0.5
 
     def stretched(a: float, b: float) -> Floats:

@@ -192,7 +192,7 @@ def _has_gpu() -> bool:
 
 def _pictures(pages: Sequence[LabelledPage], folder: Path) -> tuple[list[PictureExample], str]:
     """The pictures, or why there are none. They are not drawn where no network can use them."""
-    if not _has_gpu() and not any(_path(size, folder).exists() for size in SIZES):
+    if not _has_gpu() and not any((folder / f"{size}.json").exists() for size in SIZES):
         return [], f"no GPU, without which they take hours, and no predictions in {folder}"
     try:
         return picture_examples(pages), ""
@@ -223,7 +223,7 @@ def cached(
     found: dict[str, Prediction] | None = read(classifier, inputs, folder)
     if found is None:
         found = make()
-        path = _path(classifier, folder)
+        path = folder / f"{classifier}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(".part")
         part.write_text(json.dumps({"inputs": inputs, "answers": found}, indent=1) + "\n", encoding="utf-8")
@@ -236,25 +236,21 @@ def read(classifier: str, inputs: str, folder: Path = FOLDER) -> dict[str, Predi
 
     Raises InputError for a file that can't be read.
     """
-    path = _path(classifier, folder)
+    path = folder / f"{classifier}.json"
     if not path.exists():
         return None
     try:
         saved = json.loads(path.read_text(encoding="utf-8"))
         return cast("dict[str, Prediction]", dict(saved["answers"])) if saved["inputs"] == inputs else None
     except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} holds no predictions of a classifier ({error}); delete it to start anew") from None
-
-
-def _path(classifier: str, folder: Path) -> Path:
-    return folder / f"{classifier}.json"
+        raise InputError(f"{path} holds no predictions of a classifier ({error}); delete it to start again") from None
 
 
 def picture_digest(examples: Sequence[PictureExample], sites: Mapping[str, str], size: str) -> str:
     """A hash of pages, genres, sites, size of the pictures, network and schedule.
 
-    Colours and the device are no part of it: fonts differ from machine to machine, and what was
-    trained on one may be reported on another.
+    Colours and the device are left out: fonts differ from machine to machine, and one machine may train while another
+    one reports.
     """
     pages = sorted((example.name, sites[example.name], example.is_article) for example in examples)
     shapes = sorted({example.pixels.shape for example in examples})

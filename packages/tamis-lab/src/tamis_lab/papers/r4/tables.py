@@ -31,7 +31,7 @@ from tamis_papers.r4.extractor import R4, PageTree
 
 # Table 4
 
-# Beside the systems of the paper stand the baseline and the default extractor, which it lacks.
+# The systems of the paper, and two that it lacks: the baseline and the default extractor.
 PAPER_TABLE4: dict[str, Sequence[float] | None] = {**PUBLISHED["table 4"], "keep-all": None, "tamis": None}
 SITE = "tamis.Site"  # the default extractor with the other pages of the site
 _NAMES = ("precision", "recall", "F1")
@@ -153,7 +153,7 @@ def table5_sections(data: Path | None) -> list[Section]:
 
 
 def _chaos(data: Path | None) -> list[Section]:
-    """The same on Chaos, which has no public address; nothing without it."""
+    """The same on Chaos, where it is in the data folder."""
     if find_corpus("chaos", data) is None:
         return []
     measured: dict[str, list[SequenceLengths]] = {name: [] for name in _CHAOS}
@@ -194,7 +194,7 @@ def averaged(pages: Sequence[SequenceLengths], *, pooled: bool = False) -> tuple
 
 
 class _DepthFromRoot(PageTree):
-    """The position ratio as the prose of §3.1 has it: how far down the tree a node stands."""
+    """The position ratio as the prose of §3.1 has it: how far down the tree a node is."""
 
     @cached_property
     def position_ratio(self) -> Floats:
@@ -247,7 +247,7 @@ def _links_inside(document: Document) -> Labels:
     return replace(labels, keep=kept) if page.has_candidates and kept.any() else labels
 
 
-# In each name: what differs from what is shipped.
+# Each name says how it differs from the shipped extractor.
 READINGS: dict[str, Label] = {
     "as shipped": R4().label,
     "depth counted from the root (prose of §3.1)": _with(_DepthFromRoot, R4()),

@@ -30,7 +30,7 @@ from tamis_papers.web2text.network import WIDTH, viterbi
 LAYERS = (50, 50, 50, 50, 50, 50, 10)
 DROPOUT = 0.2
 
-# The paper does not give these. After 30 passes over 500 pages networks of this size get no better.
+# The paper does not give these. After 30 passes over 500 pages networks of this size stop improving.
 SCHEDULE = Schedule(epochs=40, batch_pages=16, learning_rate=1e-3, patience=15)
 _ENOUGH_PAGES = 500
 _MOST_PASSES = 8
@@ -81,7 +81,7 @@ class Convolution(nn.Module):
 
 
 class ConvolutionNetwork(nn.Module):
-    """One of the two: convolutions with ReLU and dropout, and a linear layer for the classes."""
+    """One of the two networks: convolutions with ReLU and dropout, and a linear layer for the classes."""
 
     def __init__(self, inputs: int, classes: int) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class ConvolutionNetwork(nn.Module):
 
 
 class BothNetworks(nn.Module):
-    """Both. They have the same input (§3.4) and share nothing else."""
+    """Both. They share their input (§3.4), but no layer."""
 
     def __init__(self, inputs: int) -> None:
         super().__init__()
@@ -190,7 +190,7 @@ class Web2TextTask:
 
 def _neighbours(lengths: Sequence[int], device: str) -> tuple[Tensor, Tensor]:
     """For each row of pages of these lengths: 1 if its page has a row before it, and one after it."""
-    filled = np.array([length for length in lengths if length], dtype=np.int64)  # a page may have no text at all
+    filled = np.array([length for length in lengths if length], dtype=np.int64)  # pages may be without text
     ends = np.cumsum(filled)
     has_before, has_after = torch.ones(sum(lengths), 1), torch.ones(sum(lengths), 1)
     has_before[ends - filled] = 0

@@ -67,12 +67,15 @@ def test_end_to_end(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_figures_of_pages_on_which_all_is_found(data: Path) -> None:
+    add_chaos(data)
     ours = {figure.name: figure.ours for figure in reproduce("r4", data).figures}
     assert ours["r4: LCS F1"] == pytest.approx(100)
     assert ours["r4, characters, dev and test, all pages as one: F1"] == pytest.approx(100)
     assert ours["r4, text nodes: accuracy"] == pytest.approx(100)
     # The labelled element is not among the candidates, the one in it is: 11 of 12 gold nodes are found.
     assert ours["r4, test (1 pages), DOM nodes: F1"] == pytest.approx(200 * 11 / (11 + 12))
+    # The gold on Chaos is one sentence of 13 words, of five paragraphs with 15 words each.
+    assert ours["r4, Chaos: LCS precision"] == pytest.approx(100 * 13 / 75)
     assert ours["wide among CleanEval test, %, as shipped"] == 0
     assert ours["as shipped: F1 of words"] == pytest.approx(100)
     assert {f"c = {c}, words: F1" for c in range(1, 9)} <= set(ours)
