@@ -23,7 +23,7 @@ from tamis_lab.corpora.annotated import NOT_CONTENT
 from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.metrics import PRF, leaf_scores, prf
-from tamis_lab.papers.texts import leaves_in_text, leaves_of_contestant
+from tamis_lab.papers.peer_texts import leaves_in_text, leaves_of_contestant
 from tamis_lab.reproduce.page import Figure, Section, compare, lines
 from tamis_papers.r4.extractor import R4, PageTree
 

@@ -16,7 +16,7 @@ from tamis_lab.bench.peers import Contestant
 from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.metrics import leaf_scores, wilcoxon
-from tamis_lab.papers.texts import leaves_of_contestant
+from tamis_lab.papers.peer_texts import leaves_of_contestant
 from tamis_lab.papers.web2text.training import Web2TextExample, Web2TextTask, prepare, schedule_for
 from tamis_lab.reproduce.page import Figure, Page, Section
 from tamis_lab.training.loop import device_named, seed_everything
