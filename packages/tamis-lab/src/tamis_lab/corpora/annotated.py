@@ -268,12 +268,7 @@ class L3S(Reader):
     def read(self, entry: Entry) -> CorpusPage:
         """Read an annotated page and take the annotations out."""
         annotated = _without_style(self.markup(f"annotated/{entry.id}.html"))
-        marked = take_out(
-            annotated,
-            '[class*="x-nc-"]',
-            _l3s_mark,
-            clean_text=lambda text: _LITERAL.sub("", text) if "x-nc-sel" in text else text,
-        )
+        marked = take_out(annotated, '[class*="x-nc-"]', _l3s_mark, clean_text=_without_literals)
         page = marked.fill(self.page(entry, marked.html), L3S_CONTENT)
         return replace(page, url=self._urls.get(entry.id), comments=marked.text({"comments"}) or None)
 

@@ -34,7 +34,6 @@ _NEWER_ATTRIBUTES = ("role", "itemprop", "itemtype", "itemscope", "hidden")
 _GONE = "script, style, link, template:not([shadowrootmode])"
 _LAYOUT = frozenset(("div", "form", "center", "fieldset"))
 _BLOCKS = tags.BLOCK - {"button"}
-_MEDIA = ", ".join(sorted(tags.MEDIA))
 
 # What the parts of a page are called by those who made it: the names of the element that holds the content, of the
 # elements round it, of the post, of the sidebars, the menu, the head and the foot.
@@ -204,7 +203,7 @@ def _write_paragraphs(draft: PageDraft, style: _OldStyle) -> None:
                 _join(group, "p" if style.paragraphs == "joined" else ("" if is_alone else "div"))
 
 
-def _flows(draft: PageDraft, parent: parse.Element) -> Iterator[tuple[list[parse.Element], bool]]:
+def _flows(draft: PageDraft, parent: parse.Element) -> list[tuple[list[parse.Element], bool]]:
     """Adjacent paragraphs whose texts have the same truth, and whether no other text adjoins them."""
     groups: list[tuple[Truth | bool | None, list[parse.Element]]] = []
     stretch = 0  # the first group of the present stretch without a block
@@ -232,7 +231,7 @@ def _flows(draft: PageDraft, parent: parse.Element) -> Iterator[tuple[list[parse
         else:
             groups.append((truth, []))  # text beside paragraphs stays where it is
     close()
-    return iter(done)
+    return done
 
 
 def _join(nodes: list[parse.Element], tag: str) -> None:
@@ -298,12 +297,10 @@ def _flatten(draft: PageDraft, style: _OldStyle, random: np.random.Generator) ->
         inner = [child for child in node.children if not _is_blank(child)]
         if not inner:
             node.extract()
-        elif (node.tag == "span" or (len(inner) == 1 and _is_block(inner[0]))) and random.random() < style.flat:
+            continue
+        wraps_block = len(inner) == 1 and isinstance(inner[0], parse.Element) and inner[0].tag in _BLOCKS
+        if (node.tag == "span" or wraps_block) and random.random() < style.flat:
             node.unwrap()
-
-
-def _is_block(node: parse.Node) -> bool:
-    return isinstance(node, parse.Element) and node.tag in _BLOCKS
 
 
 def _is_blank(node: parse.Node) -> bool:

@@ -1,6 +1,6 @@
 """Learns the weights of the metadata's decisions: `python -m tamis_lab.training.metadata FOLDER`.
 
-A conditional logit model for each field: of the options of a page, and no answer, the right ones are to be likely. The
+A conditional logit model for each field makes the right options of a page likely, or no answer if all are wrong. The
 penalty pulls the weights towards those of `tamis/metadata/priors.json`, so that places that are rare in the corpora
 keep a sensible weight. Each page is learned twice, with the labels of the extractor and without.
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
@@ -237,12 +238,8 @@ def read_examples(
 ) -> list[dict[str, list[MetadataExample]]]:
     """The examples of all pages of these corpora."""
     with get_context("spawn").Pool(workers) as pool:
-        tasks = ((page, extractor) for source in sources for page in pages_of(source, data))
-        return list(pool.imap(_examples_of, tasks, chunksize=4))
-
-
-def _examples_of(task: tuple[CorpusPage, str]) -> dict[str, list[MetadataExample]]:
-    return examples(*task)
+        pages = (page for source in sources for page in pages_of(source, data))
+        return list(pool.imap(partial(examples, extractor=extractor), pages, chunksize=4))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

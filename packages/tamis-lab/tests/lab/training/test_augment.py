@@ -371,9 +371,3 @@ class TestEvery:
     def test_sentences_end_as_before(self, write: languages.Writer) -> None:
         assert sum(map(write(TEXT).count, ".!。！")) == 2
         assert sum(map(write(TEXT).count, ",，、،")) == 2
-
-
-def test_there_are_many_scripts() -> None:
-    written = {languages.some_script(np.random.default_rng(seed))("bread, the old one") for seed in range(60)}
-    assert len(written) == len(WRITERS)
-    assert sum(text.isascii() for text in written) == 1, "German"

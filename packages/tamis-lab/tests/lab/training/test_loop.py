@@ -170,19 +170,7 @@ def test_a_damaged_checkpoint_is_an_error(damage: Callable[[bytes], bytes], tmp_
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"seed": 4},
-        {"batch_pages": 5},
-        {"learning_rate": 0.1},
-        {"patience": 3},
-        {"weight_decay": 0.1},
-        {"averaging": 0.5},
-        {"device": "cuda"},
-        {"decay": True},
-    ],
-)
+@pytest.mark.parametrize("changes", [{"seed": 4}, {"batch_pages": 5}, {"device": "cuda"}, {"decay": True}])
 def test_a_checkpoint_of_another_schedule_is_an_error(changes: dict[str, Any], tmp_path: Path) -> None:
     fit(Toy(), replace(SCHEDULE, epochs=1), checkpoint=tmp_path / "c.pt")
     with pytest.raises(InputError, match="another schedule"):

@@ -57,17 +57,8 @@ class TestAllowed:
         "source",
         [
             *(name for name, info in corpora().items() if not info.training_splits),
-            "l3s-gn1:all",
-            "chaos:all",
-            "wcxb",
-            "wcxb:test",
-            "cleaneval",
-            "cleaneval:test",
-            "googletrends-2017",
-            "googletrends-2017:dev",
-            "googletrends-2017:test",
-            "news-2023:test",
-            "canola:no-such-split",
+            *"l3s-gn1:all chaos:all wcxb wcxb:test cleaneval cleaneval:test googletrends-2017".split(),
+            *"googletrends-2017:dev googletrends-2017:test news-2023:test canola:no-such-split".split(),
         ],
     )
     def test_what_must_not_be_used(self, source: str, data: Path) -> None:

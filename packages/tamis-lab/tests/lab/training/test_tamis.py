@@ -28,10 +28,8 @@ from tamis_lab.training.tamis import (
     MODERN_EXPERT,
     RECIPE,
     TAUGHT,
-    VARIANTS,
     Expert,
     ExpertTask,
-    TamisRecipe,
     TamisTask,
     learned_gate,
 )
@@ -294,23 +292,6 @@ class TestTeachers:
         assert all(fold in unseen for unseen in made.teachers)
         history = models.fit_stages(made, replace(SCHEDULE, epochs=1))
         assert np.isfinite(history[-1].loss)
-
-    def test_the_recipe_has_teachers_and_variants(self) -> None:
-        prepared = RECIPE.prepare([page(0), page(1), page(2)], 1)
-        made = RECIPE.task(prepared[:2], prepared[2:], "cpu")
-        for each in made.experts:
-            assert len(each.teachers) == each.expert.teachers * len({piece.fold for piece in each.pieces})
-            assert len(each._validation) == 1, "as published"
-            taught, students = each.stages
-            assert taught.pace == students.pace == 1
-            assert taught.share < students.share, "teachers overfit sooner"
-        modern, old = made.experts
-        assert old.expert.teachers == tamis.TEACHERS
-        assert [piece.is_variant for piece in modern.pieces if not piece.is_rewritten] == [False] * 2
-        assert [piece.is_variant for piece in old.pieces] == [False, *[True] * VARIANTS] * 2
-        assert len(made.stages) == 4
-        assert isinstance(models.recipe("tamis"), TamisRecipe)
-        assert RECIPE.schedule.decay
 
 
 def small(networks: int, *, dropout: float = 0.0) -> RunNets:

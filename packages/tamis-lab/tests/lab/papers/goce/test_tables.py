@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +13,6 @@ from tamis.errors import InputError
 from tamis.page_type import PageType
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_papers.goce.classifiers import Genre
-from tests.lab.corpora.samples import write_folder
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 pytest.importorskip("sklearn", reason="the extra bench is not installed")
@@ -23,7 +20,6 @@ pytest.importorskip("PIL", reason="the extra render is not installed")
 
 from torch import Tensor, nn
 
-from tamis.cli.main import main
 from tamis_lab.papers.goce import classifiers, html_training, tables
 from tamis_lab.papers.goce import picture_training as pictures
 from tamis_lab.papers.goce.classifiers import HTML, SIZES, SVM, folds, picture_predictions, predict
@@ -249,35 +245,15 @@ def test_the_surest_mistakes_are_shown_with_their_pictures() -> None:
     assert "Articles taken for lists: 9" in chart
 
 
-def test_the_command_writes_the_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    files = {}
-    for page in corpus_pages():
-        record = {
-            "url": page.url,
-            "_internal": {"page_type": {"primary": page.page_type}},
-            "ground_truth": {"main_content": page.gold_text},
-        }
-        files[f"wcxb/dev/ground-truth/{page.id}.json"] = json.dumps(record).encode()
-        files[f"wcxb/dev/html/{page.id}.html.gz"] = gzip.compress(page.html, mtime=0)
-    write_folder(tmp_path / "data", "wcxb", files)
-    monkeypatch.chdir(tmp_path)
+def test_the_page_has_all_sections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(classifiers, "picture_examples", drawn)
     monkeypatch.setattr(classifiers, "_has_gpu", lambda: True)
-    assert main(["reproduce", "goce", "--data", str(tmp_path / "data")]) == 0
-    said = capsys.readouterr().out
-    assert "seven types: accuracy: here" in said
-    assert "all pages, GOCE: F1 above the oracle's: paper -0.23" in said
-    html = Path("build/goce.html").read_text(encoding="utf-8")
-    assert "asked for: at least 85" in html
-    assert "Typical errors" in html
-    assert {path.name for path in Path("build/goce").iterdir()} == {
-        "goce-html.json",
-        "lite0.json",
-        "lite2.json",
-        "svm.json",
-    }
+    page = tables.compose(corpus_pages(), predict(corpus_pages(), tmp_path))
+    figures = {figure.name: figure for figure in page.figures}
+    assert figures["seven types: accuracy"].asked == 80
+    assert figures["all pages, GOCE: F1 above the oracle's"].paper == pytest.approx(-0.23)
+    assert "Typical errors" in page.html()
+    assert {path.stem for path in tmp_path.iterdir()} == {"goce-html", "lite0", "lite2", "svm"}
 
 
 def test_each_algorithm_is_best_on_its_own_genre() -> None:
