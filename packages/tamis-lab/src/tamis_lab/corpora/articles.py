@@ -55,14 +55,14 @@ def described(
         title=text_or_none(record.get("title")),
         author=text_or_none(record.get(author)),
         date=text_or_none(record.get(date)),
-        wanted=_texts(record.get("with")),
-        unwanted=_texts(record.get("without")),
+        wanted=tuple(_texts(record.get("with"))),
+        unwanted=tuple(_texts(record.get("without"))),
     )
 
 
-def _texts(value: object) -> tuple[str, ...]:
+def _texts(value: object) -> list[str]:
     """The texts of a list that are not blank."""
-    return tuple(item for item in value if text_or_none(item)) if isinstance(value, list) else ()
+    return [text for item in value if (text := text_or_none(item))] if isinstance(value, list) else []
 
 
 # Three articles of the table were published without their page.
@@ -253,7 +253,7 @@ class Press2026(Reader):
             page,
             gold_text=articles[best].text,
             title=text_or_none(fields.get("title")),
-            author=", ".join(_strings(fields.get("authors"))) or None,
+            author=", ".join(_texts(fields.get("authors"))) or None,
             date=text_or_none(fields.get("publishing_date")),
         )
 
@@ -271,11 +271,11 @@ class Press2026(Reader):
         for version in self.files.table(name).values():
             fields = self.fields(version, name)
             body = self.fields(fields.get("body"), name)
-            lines = _strings(body.get("summary"))
+            lines = _texts(body.get("summary"))
             sections = body.get("sections")
             for section in sections if isinstance(sections, list) else []:
-                lines += _strings(self.fields(section, name).get("headline"))
-                lines += _strings(section.get("paragraphs"))
+                lines += _texts(self.fields(section, name).get("headline"))
+                lines += _texts(section.get("paragraphs"))
             articles.append(_ParsedArticle("\n".join(lines).replace("\r", ""), fields))
         if not articles:
             raise self.files.broken(name, "it has no article")
@@ -284,10 +284,6 @@ class Press2026(Reader):
 
 def _publisher(page: str) -> str:
     return _DATE.sub("", page)
-
-
-def _strings(value: object) -> list[str]:
-    return [text for item in value if (text := text_or_none(item))] if isinstance(value, list) else []
 
 
 def _share_on_page(gold_text: str, on_page: Counter[str]) -> float:

@@ -119,7 +119,7 @@ def _teaser_box(words: FillerText) -> parse.Element:
 
 _MOST_COMMENTS, _MOST_WORDS = 80, 4_000
 _NAMED = '[class*="comment" i], [id*="comment" i], #disqus_thread'
-_MOVED = 0.5  # how often the thread of another page is taken, if it has one
+_THREAD_OF_OTHER = 0.5  # how often the thread of another page is taken, if it has one
 _FEWEST_TEXTS = 6  # of a thread on another page
 
 
@@ -129,11 +129,11 @@ _THREADS = read_templates("threads.txt")
 def add_thread(draft: PageDraft, other: PageDraft, words: FillerText, random: np.random.Generator) -> None:
     """Put comments below the content: those of another page, or the posts of a forum, or made-up ones."""
     place = str(random.choice(["inside", "after", "around"], p=[0.3, 0.5, 0.2]))
-    thread = _moved(other) if random.random() < _MOVED else None
+    thread = _thread_of(other) if random.random() < _THREAD_OF_OTHER else None
     draft.put(thread or _comment_thread(words), place, COMMENT)
 
 
-def _moved(other: PageDraft) -> parse.Element | None:
+def _thread_of(other: PageDraft) -> parse.Element | None:
     """The posts of a forum, or the comments of a page."""
     if other.is_forum:
         return other.core.extract() if other.core is not None else None
@@ -210,11 +210,11 @@ def variant(
     if "short" in kinds and is_article:
         shorten(draft, random)
     if "frame" in kinds:
-        draft = _framed(draft, PageDraft.of(_one_of(others, random)), random)
+        draft = _framed(draft, PageDraft.of(_random_page(others, random)), random)
     if "teasers" in kinds or "thread" in kinds:
-        source = _one_of(others, random)
+        source = _random_page(others, random)
         if "thread" in kinds and random.random() < _FORUM:
-            source = _one_of([each for each in others if each.page_type == PageType.FORUM] or others, random)
+            source = _random_page([each for each in others if each.page_type == PageType.FORUM] or others, random)
         other = PageDraft.of(source)
         words = FillerText([node.data for node, truth in other.truth.items() if truth.content], random)  # type: ignore[attr-defined]
         if "teasers" in kinds:
@@ -231,7 +231,7 @@ def variant(
     return Variant(*draft.columns(), draft.declared, is_aged)
 
 
-def _one_of(pages: Sequence[LabelledPage], random: np.random.Generator) -> LabelledPage:
+def _random_page(pages: Sequence[LabelledPage], random: np.random.Generator) -> LabelledPage:
     return pages[int(random.integers(len(pages)))]
 
 
@@ -239,14 +239,14 @@ def _framed(draft: PageDraft, other: PageDraft, random: np.random.Generator) -> 
     """The content in the frame of another page, or in its own frame with parts of the other."""
     if draft.core is not None and other.core is not None and random.random() < _SWAP:
         return draft.in_frame_of(other)
-    for place, part in zip(_some(draft.frame, random), _some(other.frame, random), strict=False):
+    for place, part in zip(_random_elements(draft.frame, random), _random_elements(other.frame, random), strict=False):
         place.insert_before(part.extract())
-    for element in _some(draft.frame, random):
+    for element in _random_elements(draft.frame, random):
         element.extract()
     return replace(draft, truth=draft.truth | other.truth)
 
 
-def _some(frame: Sequence[parse.Element], random: np.random.Generator) -> list[parse.Element]:
+def _random_elements(frame: Sequence[parse.Element], random: np.random.Generator) -> list[parse.Element]:
     """Some elements of a frame, at most _MOST_PARTS, in document order."""
     frame = [part for part in frame if part.parent is not None]  # others were removed
     count = int(random.integers(0, _MOST_PARTS + 1)) if frame else 0

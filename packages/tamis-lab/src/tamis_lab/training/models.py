@@ -184,7 +184,7 @@ def train(
         patience=patience or chosen.schedule.patience,
     )
     made_of = [*sources, str(seed), *([f"start:{start}"] if start else [])]  # tuning prepares pages otherwise
-    pages = _pages(chosen, sources, data, seed, features, made_of, say)
+    pages = _training_pages(chosen, sources, data, seed, features, made_of, say)
     run = TrainingRun(
         model, chosen.paper, sources, validation, schedule, start, chosen.measure, folds if together else None
     )
@@ -198,7 +198,7 @@ def train(
         trainer.train_on(others, output / f"fold-{number}")
 
 
-def _pages(
+def _training_pages(
     chosen: Any,
     sources: Sequence[str],
     data: Path | None,

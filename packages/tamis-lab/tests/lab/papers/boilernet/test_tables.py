@@ -227,6 +227,6 @@ def test_end_to_end(
         for name in tables.CLASSES
     }
     assert main(["reproduce", "boilernet", "--data", str(data)]) == 0
-    told = capsys.readouterr()
-    assert told.err.count("known from before") == 2 * 2 * 4
-    assert told.out.count("BoilerNet: ") == 4, "what is asked for"
+    said = capsys.readouterr()
+    assert said.err.count("known from before") == 2 * 2 * 4
+    assert said.out.count("BoilerNet: ") == 4, "what is asked for"
