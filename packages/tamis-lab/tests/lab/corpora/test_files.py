@@ -104,3 +104,9 @@ def test_a_file_that_vanished_is_named(tmp_path: Path) -> None:
         files.read("page")
     with pytest.raises(CorpusError, match="page is damaged"):
         files.digest()
+
+
+def test_no_zip(tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(b"no zip")
+    with pytest.raises(CorpusError, match=r"a\.zip is damaged"):
+        open_files(tmp_path / "a.zip")

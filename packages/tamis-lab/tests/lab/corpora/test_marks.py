@@ -74,3 +74,9 @@ def test_deep_and_wide_pages_take_linear_time() -> None:
     assert deep.labels == ("a",)
     wide = spans("<x is=a>one</x><br>" * depth)
     assert wide.labels == ("a",) * depth
+
+
+def test_hidden_text_is_labelled_but_no_gold() -> None:
+    page = spans("<x is=a><p>one</p><p hidden>two</p></x>")
+    assert page.labels == ("a", "a")
+    assert page.text({"a"}) == "one"

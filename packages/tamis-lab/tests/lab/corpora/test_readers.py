@@ -416,3 +416,15 @@ def test_the_name_of_a_corpus_is_no_folder(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.chdir(tmp_path)
     assert not is_folder("wcxb")
     assert info_of("wcxb").title.startswith("WCXB")
+
+
+def test_pages_without_a_text_are_passed_over(tmp_path: Path) -> None:
+    write(tmp_path, a_html="<p>One", b_html="<p>Two", b_txt="Two", c_txt="nobody's")
+    with open_corpus(str(tmp_path)) as corpus:
+        assert [page.id for page in corpus.pages()] == ["b"]
+
+
+def test_an_empty_text_says_that_nothing_is_content(tmp_path: Path) -> None:
+    write(tmp_path, a_html="<nav>Menu", a_txt="")
+    with open_corpus(str(tmp_path)) as corpus:
+        assert [page.gold_text for page in corpus.pages()] == [""]

@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 from tamis.errors import InputError
-from tamis.extractor.runs import COLUMNS, LEVELS, PageRuns
+from tamis.extractor.runs import COLUMNS, LEVELS, VERSION, PageRuns
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import LeafGold
+from tamis_lab.training import tamis_examples
 from tamis_lab.training.augment import some_kinds
 from tamis_lab.training.pages import COMMENTS_ARE_CONTENT, LabelledPage, label
 from tamis_lab.training.tamis_examples import (
+    NO_TYPE,
     PreparedPage,
     TamisExample,
     prepare,
@@ -106,6 +108,17 @@ class TestRows:
         assert prepare(given).content.tolist() == [1, 0]
         assert prepare(given).comment.tolist() == [0, 1]
 
+    def test_page_types_are_numbered(self) -> None:
+        kinds = [prepare(page(0, page_type=kind)).page_type for kind in ("article", "forum", "collection")]
+        assert len(set(kinds)) == 3
+        assert min(kinds) >= 0
+        assert prepare(page(0, page_type=None)).page_type == NO_TYPE < 0
+
+    def test_a_row_without_words_has_the_label_of_its_texts(self) -> None:
+        made = prepare(marked("<p>|</p><p>-</p><p>word</p>", [1, 0, 1], [1, 1, 1]))
+        assert made.words.tolist() == [0, 0, 1]
+        assert made.content.tolist() == [1, 0, 1]
+
 
 class TestVariants:
     def test_it_is_an_example_like_any_other(self) -> None:
@@ -169,3 +182,9 @@ def test_a_damaged_file_is_an_error(size: int, file: Path) -> None:
 def test_a_place_that_cannot_be_written_to(file: Path) -> None:
     with pytest.raises(InputError, match="can't be written"):
         write_features(file / "inside", prepared(), MADE_OF)
+
+
+def test_nor_is_one_of_other_columns(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tamis_examples, "VERSION", VERSION + 1)
+    with pytest.raises(InputError, match="another version"):
+        read_features(file, MADE_OF)

@@ -11,6 +11,7 @@ import pytest
 from tamis.api import PRECISION_THRESHOLD
 from tamis.arrays import Floats
 from tamis.extractor.network import OUTPUTS
+from tamis.extractor.runs import COLUMNS
 from tests.lab.training.test_tamis_examples import marked, page
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
@@ -95,6 +96,43 @@ class TestLoss:
         made = task(page(0, page_type=None), page(1, paragraphs=9, page_type=None))
         assert loss(made, 0, 1) == pytest.approx((loss(made, 0) + loss(made, 1)) / 2, abs=1e-5)
 
+    def test_the_page_type_is_learned_where_it_is_known(self) -> None:
+        typed, untyped = task(page(0)), task(page(0, page_type=None))
+        assert loss(typed, 0) > loss(untyped, 0)
+        kinds = tamis._TYPE_SHARE * np.log(7)  # about what guessing costs
+        assert loss(typed, 0) - loss(untyped, 0) == pytest.approx(kinds, rel=0.5)
+
+    def test_each_column_is_hidden_on_some_pages(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """So that the network relies on no single one."""
+        monkeypatch.setattr(tamis, "_HIDDEN", 0.05)
+        made = task()
+        values = torch.full((200, 2, len(COLUMNS)), 7.0)
+        found = made._partly_hidden(values)
+        hidden = found == 0
+        assert (hidden[:, 0] == hidden[:, 1]).all(), "in all runs of a page"
+        assert 0.04 < float(hidden.float().mean()) < 0.06
+        assert torch.allclose(found[~hidden], made._scaled(values)[~hidden])
+
+    def test_some_pages_are_learned_from_without_names(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Or pages that have none would be lost."""
+        monkeypatch.setattr(tamis, "_NAMELESS", 0.3)
+        named = page(0, extra="<div class=comments role=main itemprop=text><p>Some words</p><p>and more</p></div>")
+        made = task(named, page(1))
+        seen: list[Any] = []
+
+        def network(values: Any, *others: Any) -> Any:
+            seen.append(values[0] * torch.from_numpy(made.scaling.deviation) + torch.from_numpy(made.scaling.mean))
+            return saying([0.0] * len(made.pieces[0].example))(values, *others)
+
+        for _ in range(60):
+            loss_of(made, network, made.pieces[0])
+        names = [COLUMNS.index(name) for name in ("named comments", "role main", "property text")]
+        with_names = [float(values[:, names].sum()) for values in seen]
+        assert 5 < sum(total < 0.01 for total in with_names) < 35
+        assert {round(total) for total in with_names} == {0, 6}
+        places = [COLUMNS.index(name) for name in ("words", "in footer", "place", "og article")]
+        assert all(torch.allclose(values[:, places], seen[0][:, places], atol=1e-4) for values in seen)
+
 
 class TestCalibration:
     """Logits become probabilities by a straight line."""
@@ -146,3 +184,12 @@ class TestCalibration:
     @pytest.mark.parametrize("answers", [[], [(np.array([3.0]), example([5], [1], [0.0]))]])
     def test_where_nothing_is_known_logits_stay_as_they_are(self, answers: list[tuple[Floats, TamisExample]]) -> None:
         assert calibration(answers).tolist() == [1, 0]
+
+    def test_rows_that_nobody_knows_say_nothing(self) -> None:
+        random = np.random.default_rng(2)
+        logits = random.normal(size=400)
+        likely = 1 / (1 + np.exp(-(2 * logits + 0.5)))
+        known = np.arange(400) % 2
+        content = np.where(known, likely, 1 - likely)  # the other half would say the contrary
+        found = calibration([(logits, example([1.0] * 400, content.tolist(), known.astype(float).tolist()))] * 50)
+        assert found.tolist() == pytest.approx([2, 0.5], rel=0.03)

@@ -131,6 +131,15 @@ class TestLoss:
         assert loss(made, 0) == 0
         assert loss(made, 1) > 0
 
+    def test_soft_targets_are_what_is_learned(self, tmp_path: Path) -> None:
+        hard = prepare(page(0), vocabulary())
+        made = task([prepare(page(0), vocabulary(), sure_of(0.8, tmp_path))])
+        found = made.probabilities(hard)
+        target = np.array([0.4, 0.4, 0.9, 0.9, 0.4])
+        each = -(target * np.log(found) + (1 - target) * np.log(1 - found))
+        assert loss(made, 0) == pytest.approx(float(each[2:4].mean() + each[[0, 1, 4]].mean()) / 2, abs=1e-5)
+        assert loss(made, 0) != pytest.approx(loss(task([hard]), 0), abs=1e-3)
+
 
 class TestPieces:
     @pytest.mark.parametrize(("longest", "sizes"), [(1, [1] * 11), (4, [4, 4, 3]), (10, [10, 1]), (11, [11])])

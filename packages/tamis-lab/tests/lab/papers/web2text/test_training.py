@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tamis.arrays import Bools
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import LabelledPage, label
 from tamis_papers.web2text.extractor import feature_names
@@ -15,7 +16,7 @@ from tamis_papers.web2text.network import viterbi
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
 from tamis_lab.papers.web2text import training as web2text
-from tamis_lab.papers.web2text.training import RECIPE, Web2TextTask, prepare
+from tamis_lab.papers.web2text.training import RECIPE, Web2TextExample, Web2TextTask, prepare
 from tamis_lab.training.loop import Schedule, fit, seed_everything
 
 WORDS = "The content of this page is a text of some length, and it goes on and on. It ends here. "
@@ -160,3 +161,16 @@ class TestTraining:
         assert np.allclose(np.exp(steps).sum(axis=1), 1, atol=1e-5)
         assert np.array_equal(made.predict(example), viterbi(blocks, steps).labels)
         assert np.array_equal(made.predict(example, unary_only=True), blocks[:, 1] > blocks[:, 0])
+
+    @pytest.mark.parametrize("unary_only", [False, True])
+    def test_only_known_leaves_are_scored(self, unary_only: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+        example = prepare(page(0))
+        half = replace(example, known=np.array([True, True, True, False, False]))
+        wrong_where_unknown = np.array([False, False, True, False, True])
+
+        def predict(self: Web2TextTask, one: Web2TextExample, *, unary_only: bool) -> Bools:
+            return wrong_where_unknown
+
+        monkeypatch.setattr(Web2TextTask, "predict", predict)
+        assert Web2TextTask([example], [half]).validate(unary_only=unary_only) == 1.0
+        assert Web2TextTask([example], [example]).validate(unary_only=unary_only) == pytest.approx(0.5)
