@@ -49,20 +49,20 @@ class ArticleReader(Reader):
 def described(
     page: CorpusPage, record: Mapping[str, object], *, author: str = "author", date: str = "date"
 ) -> CorpusPage:
-    """The page with the metadata and the snippets of a record; corpora have their own names for author and date."""
+    """The page with the metadata and the snippets of a record; `author` and `date` are the names of these fields."""
     return replace(
         page,
         title=text_or_none(record.get("title")),
         author=text_or_none(record.get(author)),
         date=text_or_none(record.get(date)),
-        wanted=_texts(record.get("with")),
-        unwanted=_texts(record.get("without")),
+        wanted=tuple(_texts(record.get("with"))),
+        unwanted=tuple(_texts(record.get("without"))),
     )
 
 
-def _texts(value: object) -> tuple[str, ...]:
+def _texts(value: object) -> list[str]:
     """The texts of a list that are not blank."""
-    return tuple(item for item in value if text_or_none(item)) if isinstance(value, list) else ()
+    return [text for item in value if (text := text_or_none(item))] if isinstance(value, list) else []
 
 
 # Three articles of the table were published without their page.
@@ -212,7 +212,7 @@ _DATE = re.compile(r"_(\d{4})_\d\d_\d\d$")
 _LANGUAGE = re.compile(rb"<html\b[^>]*?\slang\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 
 
-class _Article(NamedTuple):
+class _ParsedArticle(NamedTuple):
     """What one version of a publisher's parser found."""
 
     text: str
@@ -231,14 +231,17 @@ class Press2026(Reader):
     def read(self, entry: Entry) -> CorpusPage:
         """Read a page and the article that is most of all on it."""
         html = self.files.unzip(entry.id + self.suffix)
-        articles = self._articles(f"{_publisher(entry.id)}.json")
+        publisher = _publisher(entry.id)
+        articles = self._articles(f"{publisher}.json")
         on_page = Counter(tokens("\n".join(Document.from_html(html).leaves.text)))
-        shares = [_share(article.text, on_page) for article in articles]
+        shares = [_share_on_page(article.text, on_page) for article in articles]
         best = max(range(len(articles)), key=shares.__getitem__)
         date, language = _DATE.search(entry.id), _LANGUAGE.search(html)
+        # An address that tells publishers apart where no page of theirs has one.
+        placeholder = f"https://{publisher.rpartition('/')[2].lower()}.invalid/"
         page = replace(
             self.page(entry, html),
-            url=own_address(html) or self._addresses.get(_publisher(entry.id)) or _placeholder_address(entry.id),
+            url=own_address(html) or self._addresses.get(publisher) or placeholder,
             page_type="article",
             language=language_of(language[1].decode("ascii", "replace")) if language else None,
             year=int(date[1]) if date else None,
@@ -250,7 +253,7 @@ class Press2026(Reader):
             page,
             gold_text=articles[best].text,
             title=text_or_none(fields.get("title")),
-            author=", ".join(_strings(fields.get("authors"))) or None,
+            author=", ".join(_texts(fields.get("authors"))) or None,
             date=text_or_none(fields.get("publishing_date")),
         )
 
@@ -263,17 +266,17 @@ class Press2026(Reader):
                 found.setdefault(_publisher(entry.id), address)
         return found
 
-    def _articles(self, name: str) -> list[_Article]:
+    def _articles(self, name: str) -> list[_ParsedArticle]:
         articles = []
         for version in self.files.table(name).values():
             fields = self.fields(version, name)
             body = self.fields(fields.get("body"), name)
-            lines = _strings(body.get("summary"))
+            lines = _texts(body.get("summary"))
             sections = body.get("sections")
             for section in sections if isinstance(sections, list) else []:
-                lines += _strings(self.fields(section, name).get("headline"))
-                lines += _strings(section.get("paragraphs"))
-            articles.append(_Article("\n".join(lines).replace("\r", ""), fields))
+                lines += _texts(self.fields(section, name).get("headline"))
+                lines += _texts(section.get("paragraphs"))
+            articles.append(_ParsedArticle("\n".join(lines).replace("\r", ""), fields))
         if not articles:
             raise self.files.broken(name, "it has no article")
         return articles
@@ -283,16 +286,7 @@ def _publisher(page: str) -> str:
     return _DATE.sub("", page)
 
 
-def _placeholder_address(page: str) -> str:
-    """An address that tells publishers apart where no page of theirs has one."""
-    return f"https://{_publisher(page).rpartition('/')[2].lower()}.invalid/"
-
-
-def _strings(value: object) -> list[str]:
-    return [text for item in value if (text := text_or_none(item))] if isinstance(value, list) else []
-
-
-def _share(gold_text: str, on_page: Counter[str]) -> float:
+def _share_on_page(gold_text: str, on_page: Counter[str]) -> float:
     """The share of the gold's words that the page has, each as often."""
     gold = Counter(tokens(gold_text))
     return (gold & on_page).total() / max(1, gold.total())

@@ -28,14 +28,14 @@ SEED = 1  # of samples
 
 
 class Source(NamedTuple):
-    """What a command names as NAME or NAME:SPLIT: a corpus or a folder, and one split or all of them."""
+    """NAME or NAME:SPLIT as commands take it: a corpus or a folder, and one split or all of them."""
 
     name: str
     split: str | None
 
     @classmethod
     def parse(cls, word: str) -> Source:
-        """Divide NAME[:SPLIT]; whether there are such a corpus and split shows when it is opened."""
+        """Divide NAME[:SPLIT]; whether corpus and split exist is checked when the corpus is opened."""
         name, _, split = word.partition(":")
         return cls(name, split or None)
 
@@ -88,7 +88,7 @@ class Corpus(AbstractContextManager["Corpus"]):
         found = [entry for entry in self._reader.entries() if split in (None, entry.split)]
         if not found:
             raise CorpusError(
-                f"{self.where}: no page of {self.info.name}{f', split {split}' if split else ''} in it; "
+                f"{self.where}: it has no page of {self.info.name}{f', split {split}' if split else ''}; "
                 f"get it again: {self.info.source}"
             )
         return found
@@ -149,7 +149,7 @@ def find_corpus(name: str, data: Path | str | None = None) -> Path | None:
     info, store = info_of(name), data_folder(data)
     if is_folder(name):
         return Path(name)
-    # The folder first: whoever unpacked a corpus wants the folder read.
+    # The folder first: if both are there, the corpus was unpacked on purpose.
     folders, archives = (store / each for each in info.folders), (store / each for each in info.archives)
     return next(iter([*filter(Path.is_dir, folders), *filter(Path.is_file, archives)]), None)
 
@@ -186,13 +186,12 @@ def sample(
     for entry in entries:
         by_type[page_type(entry) or ""].append(entry)
     places: dict[Entry, float] = {}
+
+    def drawn(entry: Entry) -> bytes:  # a random number that depends on nothing but the page and the seed
+        return sha256(f"{seed} {entry.split} {entry.id}".encode("utf-8", "replace")).digest()
+
     for some in by_type.values():
-        for number, entry in enumerate(sorted(some, key=lambda entry: _drawn(entry, seed))):
+        for number, entry in enumerate(sorted(some, key=drawn)):
             places[entry] = (number + 0.5) / len(some)  # each type is spread evenly from 0 to 1
     chosen = set(sorted(entries, key=places.__getitem__)[:count])
     return [entry for entry in entries if entry in chosen]
-
-
-def _drawn(entry: Entry, seed: int) -> bytes:
-    """A random number that depends on nothing but the page and the seed."""
-    return sha256(f"{seed} {entry.split} {entry.id}".encode("utf-8", "replace")).digest()

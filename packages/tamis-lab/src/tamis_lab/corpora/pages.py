@@ -24,10 +24,11 @@ from tamis_lab.metrics import tokens
 
 DECLARED, TEMPLATE, UNKNOWN = "declared", "template", "unknown"
 
-# Shorter texts are in a declared one, or on another page, by chance.
-_LEAST_DECLARED, _LEAST_SHARED = 4, 3
+# Texts with fewer words are in a declared text, or on another page, by chance.
+_LEAST_DECLARED = 4
+_LEAST_SHARED = 3
 
-# Of two pages that share more of their texts one is a copy of the other, and what they share is no template.
+# Two pages that share more of their texts than this are copies of each other: the shared texts are not a template.
 _COPY = 0.8
 
 _ALWAYS = frozenset({"articleBody", "recipeIngredient", "ingredients", "recipeInstructions"})
@@ -148,7 +149,7 @@ def leaf_marks(document: Document, labels: Mapping[str, Any]) -> tuple[str, ...]
     return tuple(marks)
 
 
-class Pages(Reader):
+class Formasaurus(Reader):
     """NAME.html: forms, log-in pages, search, listings, boards, shops.
 
     Someone read the pages of the split `labelled`. The marks of the others are what the pages declare about

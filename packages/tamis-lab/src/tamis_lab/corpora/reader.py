@@ -1,4 +1,4 @@
-"""What every corpus has: facts, entries, pages with their gold, a reader; and what several readers need."""
+"""The parts of a corpus: its facts, entries, pages with their gold, and the base of its reader."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Post(NamedTuple):
 
 @dataclass(frozen=True)
 class CorpusPage:
-    """A page with its gold. What a corpus does not say is None or empty."""
+    """A page with its gold. Fields that a corpus does not have are None or empty."""
 
     corpus: str
     id: str
@@ -143,7 +143,7 @@ class Reader(ABC):
         return (Entry(page, split) for page in sorted(PurePosixPath(name).name.removesuffix(suffix) for name in names))
 
     def page(self, entry: Entry, html: bytes, gold_text: str | None = None) -> CorpusPage:
-        """A page with what is known of all pages of the corpus."""
+        """A page with the facts that all pages of the corpus share."""
         info = self.info
         return CorpusPage(
             info.name, entry.id, html, entry.split, gold_text=gold_text, language=info.language, year=info.year
@@ -152,7 +152,7 @@ class Reader(ABC):
     def fields(self, value: object, name: str) -> dict[str, object]:
         """A value out of the JSON file `name` that has to be an object."""
         if not isinstance(value, dict):
-            raise self.files.broken(name, "an entry is no JSON object")
+            raise self.files.broken(name, "an entry is not a JSON object")
         return value
 
     def markup(self, name: str) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from tamis.cached import cached_property
 from tamis_lab.corpora.reader import CorpusInfo, CorpusPage, Entry, Reader, text_or_none
 
-# The organisers put each page into one element that names its address; it is no part of the page.
+# The organisers wrapped each page in an element that names its address.
 _HEAD = re.compile(rb'\s*<text\s+id="([^"\n]*)"(?:[ \t][^\n]*?")?>[ \t]*\r?\n?')
 _TAIL = re.compile(rb"\s?</text>\s*+\Z")
 
@@ -55,7 +55,7 @@ def unwrapped(data: bytes) -> tuple[bytes, str | None]:
 def cleaneval_gold(text: str) -> tuple[str, str | None]:
     """A gold text without its URL line and without the marks of paragraphs, headings and list items.
 
-    The marks stand at the start of lines; the few other tags in the texts are content.
+    The marks are at the start of lines; the few other tags in the texts are content.
     """
     first = _URL_LINE.match(text)
     body = text[first.end() :] if first else text
