@@ -14,7 +14,7 @@ enum { CONTENT, COMMENT, RELATED }; /* the logits of each run */
 #define NAMED_COMMENT_FROM (-3.0f)
 
 /* Added to the threshold that training chose, by page type. A line too many is forgiven sooner than a hole, so
- * where F1 hardly changes the lowest is taken. Chosen out of fold and on validation sets: docs/tamis.md. */
+ * where F1 hardly changes the lowest is taken. Chosen out of fold and on validation sets: docs/research/tamis.md. */
 static const float added_threshold[PAGE_TYPES] = {
     [PAGE_TYPE_ARTICLE] = 0.1f, [PAGE_TYPE_DOCUMENTATION] = -1,   [PAGE_TYPE_SERVICE] = -0.4f,
     [PAGE_TYPE_FORUM] = -0.1f,  [PAGE_TYPE_LISTING] = -0.3f,     [PAGE_TYPE_PRODUCT] = 0.2f,

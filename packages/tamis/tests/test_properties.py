@@ -12,8 +12,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 import tamis
-from tamis.inputs.content import NotContent
-from tamis.inputs.files import NotAPage
+from tamis.inputs import NotAPage, NotContent
 
 # Extractors that choose texts in quite different ways.
 NAMES = ["tamis", "keep-all", "boilerpipe-article", "web2text", "r4"]

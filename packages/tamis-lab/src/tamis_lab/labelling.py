@@ -3,7 +3,7 @@
     python -m tamis_lab.labelling sheets FOLDER ID ...    writes FOLDER/ID.sheet for each page of the corpus `pages`
     python -m tamis_lab.labelling store FOLDER            reads FOLDER/*.answer into page_labels.json
 
-An answer has a line for each kind of run, with numbers and ranges of the sheet; docs/guideline.md defines them:
+An answer has a line for each kind of run, with numbers and ranges of the sheet (docs/research/guideline.md):
 
     type: listing
     content: 12-40, 44

@@ -10,7 +10,7 @@ from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.inputs import PageInput, check_encoding, content_of
 from tamis.labels import Labels
-from tamis.options import ExtractKeywords, ExtractOptions, read, takes
+from tamis.options import ExtractKeywords, ExtractOptions, resolve, takes
 from tamis.page import Page
 from tamis.protocol import Extractor, extractor_name, prepared_by
 from tamis.render.content import HtmlOptions
@@ -54,7 +54,7 @@ def extract(
         WeightsError: The weights of the extractor are missing or damaged.
         MissingExtra: The extractor needs a package that is not installed.
     """
-    wanted = read(ExtractOptions, options)
+    wanted = resolve(ExtractOptions, options)
     extractor, timeout = wanted.extractor, wanted.timeout
     chosen = registry.get(extractor) if isinstance(extractor, str) else extractor
     for name, value in (("url", url), ("encoding", encoding)):

@@ -171,7 +171,7 @@ def add_help(schema: dict[str, Any]) -> None:
             property.setdefault("description", OPTIONS[name].help)
 
 
-def read(cls: type[Options], given: Mapping[str, Any], **defaults: object) -> Options:
+def resolve(cls: type[Options], given: Mapping[str, Any], **defaults: object) -> Options:
     """The options of a call; `defaults` are those that differ from the class.
 
     Old names work, with a warning. Raises TypeError for unknown names, and the errors of the class.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tamis.protocol import Extractor
 
-# The best extractor on every page type, and on all corpora but L3S-GN1 (docs/tamis.md).
+# The best extractor on every page type, and on all corpora but L3S-GN1 (docs/research/tamis.md).
 DEFAULT = "tamis"
 
 

@@ -90,7 +90,7 @@ def test_all_columns_can_be_listed_without_an_input(capsys: pytest.CaptureFixtur
     ("arguments", "message"),
     [
         (["--columns", "author"], "no column is called 'author'; did you mean authors?"),
-        (["--language", "xx"], "no text is recognised as the language 'xx'"),
+        (["--language", "xx"], "the language 'xx' is never detected"),
         (["--language", "en-GB"], "choose en\n"),
         (["--chunk-tokens", "100"], "are for the column chunks: --columns default,chunks"),
     ],

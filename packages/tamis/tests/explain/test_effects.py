@@ -9,7 +9,7 @@ import pytest
 
 from tamis.document import Document
 from tamis.explain import Group
-from tamis.explain.effects import Effects, Rows, effects, group_of, grouped, typical_page
+from tamis.explain.effects import Effects, RunRows, effects, group_of, grouped, typical_page
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import tamis
 from tests.explain.pages import HARBOUR
@@ -57,16 +57,16 @@ def test_a_name_decides_on_the_group(column: str, group: Group) -> None:
 NETWORK = tamis.networks.modern
 
 
-def _rows(html: str | bytes) -> Rows:
+def _rows(html: str | bytes) -> RunRows:
     runs = PageRuns(Document.from_html(html).unfolded)
-    return Rows(runs.values, runs.tags)
+    return RunRows(runs.values, runs.tags)
 
 
-def _of(page: Rows) -> Effects:
+def _of(page: RunRows) -> Effects:
     return effects(NETWORK, page, typical_page(page)[1], COLUMNS)
 
 
-def _golden(name: str) -> Rows:
+def _golden(name: str) -> RunRows:
     return _rows(golden_page(name).source)
 
 

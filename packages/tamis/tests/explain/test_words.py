@@ -11,7 +11,7 @@ import pytest
 
 from tamis.document import Document
 from tamis.explain import ExplainedBlock, Group, Reason, explain
-from tamis.explain.effects import Rows, typical_page
+from tamis.explain.effects import RunRows, typical_page
 from tamis.explain.facts import Facts
 from tamis.explain.words import notable_reasons, short_reasons, to_lines, turning_sentence
 from tamis.extractor.runs import COLUMNS, PageRuns
@@ -23,8 +23,8 @@ def runs_of(html: str) -> PageRuns:
     return PageRuns(Document.from_html(html))
 
 
-def typical_of(runs: PageRuns) -> Rows:
-    return typical_page(Rows(runs.values, runs.tags))[1]
+def typical_of(runs: PageRuns) -> RunRows:
+    return typical_page(RunRows(runs.values, runs.tags))[1]
 
 
 def words_about(html: str, text: str, group: Group) -> str:

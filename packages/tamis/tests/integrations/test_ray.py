@@ -25,9 +25,9 @@ import tamis
 from tamis.batch.inputs import Shard, shards
 from tamis.batch.outputs import Output
 from tamis.batch.packages import arrow
+from tamis.batch.records import Tally
 from tamis.batch.rows import BatchOptions
 from tamis.batch.run import Plan, Step, Watcher, run
-from tamis.batch.tally import Tally
 from tamis.document import Document
 from tamis.errors import InputError, MissingExtra, OptionError
 from tamis.integrations import ray as engine

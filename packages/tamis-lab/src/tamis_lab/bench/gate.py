@@ -33,7 +33,7 @@ _HEADER = """\
 # `--update-gate` raises them, and lowers them only together with `--lower-floors`.
 
 # A score may be below its floor by as much: processors add numbers up in another order, so the score of a text that is
-# close to the threshold can fall to the other side of it. docs/evaluation.md has the measurement.
+# close to the threshold can fall to the other side of it. docs/research/evaluation.md has the measurement.
 tolerance = {tolerance:g}
 """
 _DECIMALS = 4  # floors are rounded down, so that the run that set them passes them

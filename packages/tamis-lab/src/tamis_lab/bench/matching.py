@@ -1,4 +1,4 @@
-"""When an answer about metadata equals the gold, and how it counts. docs/evaluation.md has the rules."""
+"""When an answer about metadata equals the gold, and how it counts. docs/research/evaluation.md has the rules."""
 
 from __future__ import annotations
 

@@ -279,9 +279,9 @@ def _judged(kind: str, reached: list[Floor], floors: Floors, options: argparse.N
 
 def _selections(options: argparse.Namespace) -> dict[str, Selection]:
     from tamis_lab.bench.runner import Selection
-    from tamis_lab.corpora.catalogue import Source, open_corpora
+    from tamis_lab.corpora.catalogue import CorpusSource, open_corpora
 
-    sources = list(map(Source.parse, options.corpus))
+    sources = list(map(CorpusSource.parse, options.corpus))
     opened = open_corpora([source.name for source in sources], options.data)
     selections = {}
     for corpus, source in zip(opened, sources, strict=True):

@@ -77,13 +77,13 @@ def _listing(options: argparse.Namespace) -> Exit:
 def _alignment(options: argparse.Namespace) -> Exit:
     """Print a line for each split as soon as it is measured; the widths are those of the longest possible."""
     from tamis_lab.bench.runner import progress
-    from tamis_lab.corpora.catalogue import Source, corpora, data_folder, find_corpus, open_corpora
+    from tamis_lab.corpora.catalogue import CorpusSource, corpora, data_folder, find_corpus, open_corpora
     from tamis_lab.gold import alignment_report
 
     names = options.corpus or [name for name in corpora() if find_corpus(name, options.data)]
     if not names:
         raise OptionError(f"no corpus is in {data_folder(options.data)}; `tamis corpora` says where to get them")
-    sources = list(map(Source.parse, names))
+    sources = list(map(CorpusSource.parse, names))
     opened = open_corpora([name for name, _ in sources], options.data)
     widths = [max(map(len, names)) + len(":train"), *(len(title) + 2 for title in _ALIGNMENT_HEAD[1:])]
     print(_line(_ALIGNMENT_HEAD, _ALIGNMENT_HEAD, widths))

@@ -21,7 +21,7 @@ from tamis.document.tags import CODE, MEDIA
 from tamis.labels import Labels
 from tamis.render.text import to_text
 from tamis_lab.corpora.files import CorpusError
-from tamis_lab.corpora.reader import CorpusPage, Entry, Reader
+from tamis_lab.corpora.reader import CorpusEntry, CorpusPage, Reader
 
 _DOCTYPE = re.compile(r"<!doctype[^>]{0,1000}>", re.IGNORECASE)
 _ATTRIBUTE = "data-tamis-mark"  # holds the label of a medium
@@ -185,7 +185,7 @@ class Canola(Reader):
 
     folder = "merged.20100908.plan.canola"
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and take the annotation elements out."""
         marked = take_out(
             self.markup(f"{self.folder}/{entry.id}"),
@@ -211,7 +211,7 @@ class GoogleTrends(Reader):
     pages lost characters.
     """
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[CorpusEntry]:
         """The pages as the splits name them: gt_N is the N-th page, sorted by name, from 1."""
         splits = {}
         for split in self.info.splits:
@@ -220,11 +220,11 @@ class GoogleTrends(Reader):
         for page in self._pages:
             if page not in splits:
                 raise CorpusError(f"{self.files.where}: no file of 50-30-100-split names {page}")
-            yield Entry(page, splits.pop(page))
+            yield CorpusEntry(page, splits.pop(page))
         if splits:
             raise CorpusError(f"{self.files.where}: raw_html has no page for {next(iter(splits))}")
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and take its labels out."""
         marked = take_out(self.markup(self._pages[entry.id]), "[__label]", _googletrends_mark)
         page = marked.fill(self.page(entry, marked.html), frozenset(marked.labels) - NOT_CONTENT)
@@ -265,7 +265,7 @@ class L3S(Reader):
 
     folder, suffix = "annotated", ".html"
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read an annotated page and take the annotations out."""
         annotated = _without_style(self.markup(f"annotated/{entry.id}.html"))
         marked = take_out(annotated, '[class*="x-nc-"]', _l3s_mark, clean_text=_without_literals)

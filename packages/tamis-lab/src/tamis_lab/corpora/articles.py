@@ -16,7 +16,7 @@ from tamis.document import Document
 from tamis.document.addresses import registrable_domain
 from tamis.labels import Labels
 from tamis.render.text import to_text
-from tamis_lab.corpora.reader import CorpusPage, Entry, Reader, language_of, text_or_none
+from tamis_lab.corpora.reader import CorpusEntry, CorpusPage, Reader, language_of, text_or_none
 from tamis_lab.corpora.sites import own_address
 from tamis_lab.gold import BADLY_PLACED
 from tamis_lab.metrics import tokens
@@ -31,7 +31,7 @@ class ArticleReader(Reader):
         """The article of a page."""
         return self.fields(self.articles[page], self.table)
 
-    def read_article(self, entry: Entry, html: bytes) -> CorpusPage:
+    def read_article(self, entry: CorpusEntry, html: bytes) -> CorpusPage:
         """A page and its article."""
         article = self.article(entry.id)
         body = article.get("articleBody")
@@ -81,14 +81,14 @@ class News2023(ArticleReader):
 
     table = "articles.json"
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[CorpusEntry]:
         """The pages by id."""
         for page in sorted(self.articles):
             if f"html/{page}.html" in self.files or page not in _WITHOUT_PAGE:
                 article = self.article(page)
-                yield Entry(page, split_of(str(article.get("site") or article.get("url") or "")))
+                yield CorpusEntry(page, split_of(str(article.get("site") or article.get("url") or "")))
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and its article."""
         return self.read_article(entry, self.files.read(f"html/{entry.id}.html"))
 
@@ -104,11 +104,11 @@ class Scrapinghub(ArticleReader):
 
     table = "ground-truth.json"
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[CorpusEntry]:
         """The pages by id."""
-        return (Entry(page, "all") for page in sorted(self.articles))
+        return (CorpusEntry(page, "all") for page in sorted(self.articles))
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and its article."""
         return self.read_article(entry, self.files.unzip(f"html/{entry.id}.html.gz"))
 
@@ -119,11 +119,11 @@ class Trafilatura(Reader):
     Snippets that an extractor should find or leave out; there is no full gold text. An id is the name of a page's file.
     """
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[CorpusEntry]:
         """The pages by file name."""
-        return (Entry(page, "all") for page in sorted(self._records))
+        return (CorpusEntry(page, "all") for page in sorted(self._records))
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and its snippets."""
         url, record = self._records[entry.id]
         page = self.page(entry, self.first_of(f"cache/{entry.id}", f"eval/{entry.id}"))
@@ -150,7 +150,7 @@ class Readability(Reader):
 
     folder, suffix, deep = "test-pages/", "/expected.html", True
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page, the expected markup as text, and the expected metadata."""
         folder = f"{self.folder}{entry.id}"
         metadata = self.files.table(f"{folder}/expected-metadata.json")
@@ -173,16 +173,16 @@ class Wcxb(Reader):
     Two of the development pages have no gold text.
     """
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[CorpusEntry]:
         """The pages by number, dev before test."""
         for split in self.info.splits:
             yield from self.entries_in(f"{split}/ground-truth", ".json", split)
 
-    def page_type(self, entry: Entry) -> str | None:
+    def page_type(self, entry: CorpusEntry) -> str | None:
         """The type by the JSON record alone."""
         return _page_type(self.files.table(_record_name(entry)))
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and its JSON record."""
         name = _record_name(entry)
         record = self.files.table(name)
@@ -198,7 +198,7 @@ class Wcxb(Reader):
         )
 
 
-def _record_name(entry: Entry) -> str:
+def _record_name(entry: CorpusEntry) -> str:
     return f"{entry.split}/ground-truth/{entry.id}.json"
 
 
@@ -228,7 +228,7 @@ class Press2026(Reader):
 
     suffix, deep = ".html.gz", True
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and the article that is most of all on it."""
         html = self.files.unzip(entry.id + self.suffix)
         publisher = _publisher(entry.id)

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from tamis.document import Document
 from tamis.document.parse import select
 from tamis_lab.bench.structure.page import to_html
-from tamis_lab.corpora.reader import CorpusPage, Entry, Post, Reader, language_of, text_or_none
+from tamis_lab.corpora.reader import CorpusEntry, CorpusPage, Post, Reader, language_of, text_or_none
 from tamis_lab.gold import align, with_wordless
 from tamis_lab.metrics import tokens
 
@@ -40,7 +40,7 @@ class Recipes(Reader):
 
     suffix, deep = ".testhtml", True
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and find the lines of its recipe on it. Without most of them, the page has no gold."""
         html = self.files.read(entry.id + self.suffix)
         record = self.files.table(f"{entry.id}.json")
@@ -156,7 +156,7 @@ class Threads(Reader):
 
     suffix = ".json"
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page with its posts, and find these on it."""
         name = f"{entry.id}.json"
         record = self.files.table(name)
@@ -244,7 +244,7 @@ class Sphinx(Reader):
 
     folder, suffix, deep = "_sources/", ".md.txt", True
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and its source."""
         markdown = self.gold(f"{self.folder}{entry.id}{self.suffix}")
         page = self.page(entry, self.files.read(f"{entry.id}.html"), markdown_text(markdown))

@@ -18,7 +18,7 @@ from tamis.document.addresses import registrable_domain
 from tamis.document.linked_data import Thing, type_name
 from tamis.extractor.declared import plain
 from tamis.extractor.runs import PageRuns
-from tamis_lab.corpora.reader import CorpusPage, Entry, Reader
+from tamis_lab.corpora.reader import CorpusEntry, CorpusPage, Reader
 from tamis_lab.corpora.sites import own_address
 from tamis_lab.metrics import tokens
 
@@ -158,16 +158,16 @@ class Formasaurus(Reader):
 
     suffix = ".html"
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[CorpusEntry]:
         """The pages by name."""
         for entry in self.entries_in("", self.suffix):
             yield entry._replace(split="labelled" if entry.id in self._labels else "unlabelled")
 
-    def page_type(self, entry: Entry) -> str | None:
+    def page_type(self, entry: CorpusEntry) -> str | None:
         """The type that a reader gave it."""
         return self._labels[entry.id].get("type") if entry.id in self._labels else None
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and its marks."""
         html = self.files.read(entry.id + self.suffix)
         page = replace(self.page(entry, html), url=own_address(html), page_type=self.page_type(entry))

@@ -200,7 +200,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Page:
+class ReproducedPage:
     """All that was reproduced of one paper."""
 
     title: str
@@ -209,7 +209,7 @@ class Page:
     summary: tuple[str, ...] = ()  # lines for the terminal
 
     @classmethod
-    def from_texts(cls, texts: Path, sections: Iterable[Section]) -> Page:
+    def from_texts(cls, texts: Path, sections: Iterable[Section]) -> ReproducedPage:
         """A page with the texts of a TOML file: `title` and `words` of the page, and in `sections` words by title.
 
         Raises ValueError for a text of a section that is not there.

@@ -1,6 +1,6 @@
 """The figures of this project's own extractor on WCXB dev, out of fold: by type, calibration, precision and recall.
 
-Needs the weights of five folds: `tamis train tamis ... --folds 5 -o build/tamis`, see docs/tamis.md.
+Needs the weights of five folds: `tamis train tamis ... --folds 5 -o build/tamis`, see docs/research/tamis.md.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import leaf_gold
 from tamis_lab.metrics import PRF, token_bag
-from tamis_lab.reproduce.page import Figure, Page, Section, points
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, points
 from tamis_lab.training.pages import fold_folders, fold_of_page
 
 FOLDER = Path("build/tamis")
@@ -49,7 +49,7 @@ CUTS: dict[str, Callable[[float], float]] = {
 }
 
 
-def reproduce(data: Path | None = None, folder: Path = FOLDER) -> Page:
+def reproduce(data: Path | None = None, folder: Path = FOLDER) -> ReproducedPage:
     """Measure every page of WCXB dev by weights that have seen no page of its site. Takes some minutes.
 
     Raises InputError if `folder` lacks such weights, and CorpusError.
@@ -102,10 +102,10 @@ def _measure(page: CorpusPage, extractor: Tamis) -> MeasuredPage:
     return MeasuredPage(page.id, page.page_type or "", bool(gold_text), at, labels.scores[texts], truth, weight)
 
 
-def compose(pages: Sequence[MeasuredPage]) -> Page:
+def compose(pages: Sequence[MeasuredPage]) -> ReproducedPage:
     """The page of figures."""
     sections = [_types(pages), _curve(pages), _reliability(pages), _worst(pages)]
-    return Page.from_texts(Path(__file__).with_suffix(".toml"), sections)
+    return ReproducedPage.from_texts(Path(__file__).with_suffix(".toml"), sections)
 
 
 def _types(pages: Sequence[MeasuredPage]) -> Section:

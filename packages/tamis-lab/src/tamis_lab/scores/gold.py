@@ -29,10 +29,10 @@ from tamis.document.decode import decode
 from tamis.page_type import PageType
 from tamis_lab import metrics
 from tamis_lab.bench import contestants
-from tamis_lab.bench.structure.elements import PageElements, read
+from tamis_lab.bench.structure.elements import PageElements, read_elements
 from tamis_lab.bench.structure.scores import Wanted, by_gold
 from tamis_lab.corpora.catalogue import Corpus
-from tamis_lab.corpora.reader import CorpusPage, Entry
+from tamis_lab.corpora.reader import CorpusEntry, CorpusPage
 from tamis_lab.gold import align, leaf_gold
 from tamis_lab.metrics import tokens
 
@@ -173,8 +173,8 @@ def _words(text: str) -> str:
 def _wanted_elements(page: CorpusPage) -> tuple[PageElements | None, Wanted | None]:
     """The page by which an output is read, and the elements in its gold, as `tamis bench --structure` finds them."""
     html = decode(page.html).text
-    reading = read(html, page.url)
-    wanted = by_gold(reading, read(html, page.url, like=reading, with_hidden=True), page.gold_text or "")
+    reading = read_elements(html, page.url)
+    wanted = by_gold(reading, read_elements(html, page.url, like=reading, with_hidden=True), page.gold_text or "")
     if wanted is None or not wanted.wanted:
         return None, None
     formulas = [element for element in reading.elements if element.kind == "formula"]
@@ -192,7 +192,7 @@ def folder_of(cache: Path, name: str, corpus: Corpus) -> Path:
     return folder
 
 
-def golds(folder: Path, name: str, corpus: Corpus, entries: Sequence[Entry]) -> list[Gold]:
+def golds(folder: Path, name: str, corpus: Corpus, entries: Sequence[CorpusEntry]) -> list[Gold]:
     """The gold of some pages, from the folder if it is there."""
     path = folder / f"{hashlib.sha256(repr(entries).encode()).hexdigest()[:16]}.pickle"
     if path.exists():

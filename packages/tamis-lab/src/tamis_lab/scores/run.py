@@ -22,9 +22,9 @@ from tamis_lab import metrics
 from tamis_lab.bench import contestants
 from tamis_lab.bench.peers import Contestant
 from tamis_lab.bench.runner import describe, forbid_network, progress
-from tamis_lab.bench.structure.scores import Counts, compare, read_output
-from tamis_lab.corpora.catalogue import CorpusMissing, Source, UnknownCorpus, open_corpus
-from tamis_lab.corpora.reader import CorpusPage, Entry
+from tamis_lab.bench.structure.scores import ElementCounts, compare, read_output
+from tamis_lab.corpora.catalogue import CorpusMissing, CorpusSource, UnknownCorpus, open_corpus
+from tamis_lab.corpora.reader import CorpusEntry, CorpusPage
 from tamis_lab.scores.gold import (
     COMMENTS_IN_GOLD,
     TYPE_OF_ALL,
@@ -62,7 +62,7 @@ class PageScores:
     comments: CommentWords | None = None
     headings: Headings | None = None
     structures: list[tuple[Structure, int]] = field(default_factory=list)
-    elements: dict[str, Counts] = field(default_factory=dict)  # by kind
+    elements: dict[str, ElementCounts] = field(default_factory=dict)  # by kind
 
 
 class System(NamedTuple):
@@ -157,7 +157,7 @@ class ScoresWork(NamedTuple):
     system: str
     folds: bool  # is each page for the network that has not seen its site?
     gold: Path
-    entries: list[Entry]
+    entries: list[CorpusEntry]
 
 
 def measure(
@@ -179,7 +179,7 @@ def measure(
 def missing(name: str) -> str | None:
     """Why a set can't be measured here; None if it can."""
     try:
-        open_corpus(Source.parse(name).name).__exit__()
+        open_corpus(CorpusSource.parse(name).name).__exit__()
     except (CorpusMissing, UnknownCorpus) as error:
         return str(error)
     return None
@@ -191,7 +191,7 @@ def in_folds(system: str, name: str) -> bool:
     It is if there are such networks, and the folder lacks weights of its own or these were trained on the set.
     """
     folders = [folder for folder in _folder(system) if fold_folders(folder)]
-    source = Source.parse(name)
+    source = CorpusSource.parse(name)
     return any(
         not (folder / CONFIG).exists()
         or recipes.has_seen(recipes.trained_on(folder), source.name, source.split or "all")
@@ -201,7 +201,7 @@ def in_folds(system: str, name: str) -> bool:
 
 def is_fit(system: str, name: str) -> bool:
     """Was the system trained on the pages that it is measured on?"""
-    source = Source.parse(name)
+    source = CorpusSource.parse(name)
     return not in_folds(system, name) and contestants.has_seen(system, source.name, source.split or "all")
 
 
@@ -212,7 +212,7 @@ def _folder(system: str) -> list[Path]:
 
 
 def _works(name: str, system: str, cache: Path, limit: int | None) -> Iterator[ScoresWork]:
-    source = Source.parse(name)
+    source = CorpusSource.parse(name)
     folds = in_folds(system, name)
     with open_corpus(source.name) as corpus:
         entries = corpus.entries(source.split)
@@ -235,7 +235,7 @@ def _mapped(works: Sequence[ScoresWork], workers: int) -> Iterator[Iterator[list
 
 
 def _scores(work: ScoresWork) -> list[PageScores]:
-    corpus, system = _open_corpus(Source.parse(work.name).name), _load(work.system, folds=work.folds)
+    corpus, system = _open_corpus(CorpusSource.parse(work.name).name), _load(work.system, folds=work.folds)
     known = golds(work.gold, work.name, corpus, work.entries)
     both = zip(work.entries, known, strict=True)
     return [measure_page(work.name, corpus.read(entry), gold, system) for entry, gold in both]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import InputError, OptionError
-from tamis_lab.extras import needs
+from tamis_lab import needs
 
 with needs("train", "training"):
     import torch

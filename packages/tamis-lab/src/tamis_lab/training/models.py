@@ -11,7 +11,7 @@ from typing import Any, Protocol, cast
 
 from tamis import weights
 from tamis.errors import InputError, OptionError
-from tamis_lab.corpora.catalogue import Source, info_of
+from tamis_lab.corpora.catalogue import CorpusSource, info_of
 from tamis_lab.training import recipes
 from tamis_lab.training.loop import Epoch, Schedule, Stage, device_named, fit, seed_everything
 from tamis_lab.training.pages import LabelledPage, check_allowed, fold_of, hold_out, read_pages
@@ -85,7 +85,7 @@ def write_results(folder: Path, file: str, run: TrainingRun, config: Mapping[str
 
 
 def _card(run: TrainingRun) -> str:
-    infos = {source: info_of(Source.parse(source).name) for source in run.sources}
+    infos = {source: info_of(CorpusSource.parse(source).name) for source in run.sources}
     corpora = "\n".join(f"- `{source}`: {info.title} ({info.licence})" for source, info in infos.items())
     kept = "last" if run.schedule.decay else "best"
     how = _STEPS if run.schedule.learning_rate else _SOLVED

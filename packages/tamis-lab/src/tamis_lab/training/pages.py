@@ -16,7 +16,7 @@ from tamis.document import Document
 from tamis.document.addresses import registrable_domain
 from tamis.errors import OptionError
 from tamis.page_type import PageType
-from tamis_lab.corpora.catalogue import Source, info_of, pages_of, require_corpora
+from tamis_lab.corpora.catalogue import CorpusSource, info_of, pages_of, require_corpora
 from tamis_lab.corpora.reader import CorpusInfo, CorpusPage
 from tamis_lab.gold import LeafGold, leaf_gold
 
@@ -72,7 +72,7 @@ def label(page: CorpusPage) -> LabelledPage:
 def check_allowed(sources: Iterable[str], data: Path | None = None) -> None:
     """Raise OptionError if weights trained on one of these corpora must not be published."""
     for source in sources:
-        name, split = Source.parse(source)
+        name, split = CorpusSource.parse(source)
         require_corpora([name], data)
         info = info_of(name)
         if not ({split} if split else set(info.splits)) <= info.training_splits:

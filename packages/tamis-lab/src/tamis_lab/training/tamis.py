@@ -29,7 +29,7 @@ from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, Scaling, tensors_of
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION
 from tamis.extractor.tamis import MODEL, Tensors, read_tensors
 from tamis.kernel import library
-from tamis_lab.extras import needs
+from tamis_lab import needs
 from tamis_lab.training.loop import Schedule, Stage
 from tamis_lab.training.pages import LabelledPage
 from tamis_lab.training.recipes import start_folder
@@ -62,13 +62,13 @@ with needs("train", "training"):
     from sklearn.linear_model import LogisticRegression
     from torch import Tensor
 
-# Measured on WCXB dev with folds by site, Dragnet and DAnIEL: docs/tamis.md.
+# Measured on WCXB dev with folds by site, Dragnet and DAnIEL: docs/research/tamis.md.
 LAYERS = 4
 DROPOUT = 0.1
 SCHEDULE = Schedule(
     epochs=16, batch_pages=32, learning_rate=3e-3, patience=12, weight_decay=0.02, gradient_limit=1.0, decay=True
 )
-# For tuning trained weights on a few pages of your own; docs/tamis.md says how much that gains.
+# For tuning trained weights on a few pages of your own; docs/research/tamis.md says how much that gains.
 TUNING = replace(SCHEDULE, epochs=80, patience=80, batch_pages=4, learning_rate=5e-4)
 TEACHERS = 1  # for each fold of sites
 _MODERN_TEACHERS = 3  # fewer pages, whose gold is noisier
@@ -447,7 +447,7 @@ class TamisRecipe:
 
     paper: str = (
         "The default extractor: two networks over runs of text, and a gate. They see no words, so they depend on no "
-        "language.\nWhat each corpus brought is in docs/tamis.md."
+        "language.\nWhat each corpus brought is in docs/research/tamis.md."
     )
     schedule: Schedule = SCHEDULE
     measure: str = "mean F1 of validation pages, in words"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tamis.arrays import Floats, Singles
-from tamis_lab.extras import needs
+from tamis_lab import needs
 from tamis_lab.training.tamis_examples import NO_TYPE, TamisExample
 
 with needs("train", "training"):

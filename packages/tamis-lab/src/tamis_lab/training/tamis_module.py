@@ -13,7 +13,7 @@ import numpy as np
 
 from tamis.extractor.network import SUMMARY_LAYERS, TAG_CODES
 from tamis.extractor.tamis import Tensors
-from tamis_lab.extras import needs
+from tamis_lab import needs
 
 with needs("train", "training"):
     import torch

@@ -14,9 +14,9 @@ from tamis.cli.exits import Exit
 from tamis.document.addresses import registrable_domain
 from tamis.errors import InputError, OptionError
 from tamis_lab.cli import corpora as verb
-from tamis_lab.corpora.catalogue import Source, corpora, data_folder, find_corpus, open_corpus, sample
+from tamis_lab.corpora.catalogue import CorpusSource, corpora, data_folder, find_corpus, open_corpus, sample
 from tamis_lab.corpora.files import CorpusError
-from tamis_lab.corpora.reader import CorpusInfo, CorpusPage, Entry
+from tamis_lab.corpora.reader import CorpusEntry, CorpusInfo, CorpusPage
 from tamis_lab.corpora.sites import by_site, own_address, site_of
 from tests.lab.corpora.samples import PAGE, SAMPLES, write_folder, write_zip
 
@@ -40,8 +40,8 @@ def test_a_wrong_table_of_facts_is_refused(change: dict[str, str], error: type[E
 
 
 def test_a_source_is_a_name_and_a_split() -> None:
-    assert Source.parse("wcxb:dev") == ("wcxb", "dev")
-    assert Source.parse("wcxb") == Source.parse("wcxb:") == ("wcxb", None)
+    assert CorpusSource.parse("wcxb:dev") == ("wcxb", "dev")
+    assert CorpusSource.parse("wcxb") == CorpusSource.parse("wcxb:") == ("wcxb", None)
 
 
 def test_an_empty_corpus_is_an_error(tmp_path: Path) -> None:
@@ -128,10 +128,10 @@ def test_registrable_domains(url: str, domain: str) -> None:
 
 # As in WCXB dev, the first pages are articles.
 KINDS = ["article"] * 60 + ["forum"] * 30 + ["product"] * 10
-ENTRIES = [Entry(f"{number:04}", "dev") for number in range(len(KINDS))]
+ENTRIES = [CorpusEntry(f"{number:04}", "dev") for number in range(len(KINDS))]
 
 
-def kind(entry: Entry) -> str:
+def kind(entry: CorpusEntry) -> str:
     return KINDS[int(entry.id)]
 
 

@@ -65,7 +65,7 @@ _NAME_WEIGHT = 3.0
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class MarkupVocabulary:
     """The numbers and markup names of a page that are the inputs of the network, in this order."""
 
     numbers: Sequence[str]
@@ -94,7 +94,7 @@ class Vocabulary:
 class GenreNetwork:
     """Weights that are ready to run: a hidden layer, and a skip connection from inputs to page types."""
 
-    vocabulary: Vocabulary
+    vocabulary: MarkupVocabulary
     scaling: Scaling
     hidden: Singles  # (inputs, width)
     hidden_bias: Singles
@@ -143,7 +143,7 @@ def load(where: Path) -> GenreNetwork:
         raise WeightsError(f"the weights of {where} were trained on other features than this tamis makes")
     try:
         tensors = read_tensors(weights.read_weights(where, HTML_MODEL))
-        vocabulary = Vocabulary(config["numbers"], config["names"])
+        vocabulary = MarkupVocabulary(config["numbers"], config["names"])
         scaling = Scaling(tensors["scaling.mean"], tensors["scaling.deviation"])
         layers = [tensors[name] for name in ("hidden", "hidden_bias", "top", "straight", "bias")]
         numbers, inputs = len(vocabulary.numbers), len(vocabulary)

@@ -119,7 +119,7 @@ def grams(codes: Bytes, length: int) -> Grams:
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
+class GramCounts:
     """How often each n-gram of one length is in clean and in dirty text."""
 
     keys: Grams  # ascending
@@ -140,7 +140,7 @@ class Counts:
 class Models:
     """Both language models: the counts of n-grams of length 1 to n."""
 
-    counts: tuple[Counts, ...]
+    counts: tuple[GramCounts, ...]
 
     @cached_property
     def totals(self) -> Floats:
@@ -201,7 +201,7 @@ def load(where: Path) -> Models:
     weights.read_config(where)
     try:
         tensors = read_tensors(weights.read_weights(where, MODEL))
-        counts = tuple(Counts(tensors[f"keys.{n}"], tensors[f"counts.{n}"].astype(np.uint32)) for n in _LENGTHS)
+        counts = tuple(GramCounts(tensors[f"keys.{n}"], tensors[f"counts.{n}"].astype(np.uint32)) for n in _LENGTHS)
     except (SafetensorError, KeyError, ValueError) as error:
         raise WeightsError(f"the weights of {where} cannot be loaded: {error}") from error
     for table in counts:

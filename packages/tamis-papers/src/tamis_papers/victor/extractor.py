@@ -69,7 +69,7 @@ MODEL = "model.safetensors"
 
 
 @dataclass(frozen=True, eq=False)
-class Field:
+class RandomField:
     """The weights of the random field."""
 
     levels: Floats  # of each level of each feature, and of any block
@@ -97,7 +97,7 @@ class Victor:
         return from_text_scores(document, scores, keep=keep)
 
     @loaded
-    def field(self) -> Field:
+    def field(self) -> RandomField:
         """The weights, read on first use. Raises WeightsError."""
         return load(self.weights)
 
@@ -117,7 +117,7 @@ def column_names() -> list[str]:
     return [f"{name}={level}" for name, feature in levels.items() for level in range(feature.size)] + ["any block"]
 
 
-def load(where: Path) -> Field:
+def load(where: Path) -> RandomField:
     """Read the weights in a folder. Raises WeightsError."""
     from safetensors import SafetensorError
     from safetensors.numpy import load as read_tensors
@@ -127,7 +127,7 @@ def load(where: Path) -> Field:
         raise WeightsError(f"the weights of {where} were trained on other features than this tamis makes")
     try:
         tensors = read_tensors(weights.read_weights(where, MODEL))
-        field = Field(tensors["levels"].astype(np.float64), tensors["transitions"].astype(np.float64))
+        field = RandomField(tensors["levels"].astype(np.float64), tensors["transitions"].astype(np.float64))
     except (SafetensorError, KeyError, ValueError) as error:
         raise WeightsError(f"the weights of {where} cannot be loaded: {error}") from error
     fits = field.levels.shape == (len(column_names()),) and field.transitions.shape == (2, 2)

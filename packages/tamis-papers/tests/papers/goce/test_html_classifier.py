@@ -14,7 +14,7 @@ from tamis.extractor.network import Scaling
 from tamis.page_type import PageType
 from tamis.weights import write_config
 from tamis_papers.goce import features
-from tamis_papers.goce.classifiers import HTML_CLASSIFIER, HTML_MODEL, Genre, HtmlClassifier, Vocabulary, load
+from tamis_papers.goce.classifiers import HTML_CLASSIFIER, HTML_MODEL, Genre, HtmlClassifier, MarkupVocabulary, load
 from tests.golden import golden_pages
 from tests.papers.goce.tiny import NUMBERS, TYPES, html_config, html_tensors, write_html
 
@@ -26,7 +26,7 @@ def types(classifier: HtmlClassifier, html: str | bytes) -> dict[PageType, float
 
 
 class TestVocabulary:
-    WORDS = Vocabulary(["words", "links"], ["class:a", "class:b", "json:product", "og:video"])
+    WORDS = MarkupVocabulary(["words", "links"], ["class:a", "class:b", "json:product", "og:video"])
 
     def test_a_name_that_the_page_has_is_more_than_0(self) -> None:
         assert self.WORDS.bag({"json:product"}).tolist() == [0, 0, 3, 0]

@@ -15,7 +15,7 @@ from tamis_papers.ncleaner.extractor import (
     ORDER,
     OTHER,
     SHORTER,
-    Counts,
+    GramCounts,
     Models,
     Segments,
     grams,
@@ -72,7 +72,7 @@ def test_probabilities_are_mixtures_of_all_contexts() -> None:
         found = [grams(np.frombuffer(text, np.uint8), length)[length - 1 :] for text in (dirty, clean)]
         keys = np.unique(np.concatenate(found))
         values = np.column_stack([(part[:, None] == keys).sum(axis=0) for part in found]).astype(np.uint32)
-        tables.append(Counts(keys, values))
+        tables.append(GramCounts(keys, values))
     text = b"abcab"
     ratio = Models(tuple(tables)).log_ratio(np.frombuffer(text, np.uint8))
     for place in range(len(text)):

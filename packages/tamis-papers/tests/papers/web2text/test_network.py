@@ -57,10 +57,10 @@ def test_three_rows_by_hand() -> None:
 @pytest.mark.parametrize("inputs", [1, 149])
 def test_it_is_the_network_that_was_trained(inputs: int) -> None:
     torch = pytest.importorskip("torch", reason="the extra train is not installed")
-    from tamis_lab.papers.web2text.training import LAYERS, Network
+    from tamis_lab.papers.web2text.training import LAYERS, ConvolutionNetwork
 
     torch.manual_seed(4)
-    module = Network(inputs, 4).eval()
+    module = ConvolutionNetwork(inputs, 4).eval()
     weights = {f"pairwise.{name}": value.numpy() for name, value in module.state_dict().items()}
     network = ConvolutionStack.from_tensors(weights, "pairwise")
     assert network.inputs == inputs

@@ -18,7 +18,7 @@ from tamis.document import Document
 from tamis.errors import InputError, OptionError, PageFailed
 from tamis.inputs import MOST_BYTES, NotContent, PageInput, RawPage, content_of, read_tree
 from tamis.option_table import CHUNK_TOKENS
-from tamis.options import ManyKeywords, ManyOptions, PageOptions, read, takes
+from tamis.options import ManyKeywords, ManyOptions, PageOptions, resolve, takes
 from tamis.worker.pool import available_cores
 
 # Pages go to a worker in chunks: large enough that sending costs little, small enough that keeping the order takes
@@ -71,7 +71,7 @@ def extract_many(
         raise OptionError(
             f"give a list of pages, or of pairs of a page and its URL; this is one {type(pages).__name__}"
         )
-    wanted = read(ManyOptions, options)
+    wanted = resolve(ManyOptions, options)
     count = available_cores() if wanted.workers is None else wanted.workers
     return _in_order(page_pool(_batch_options(wanted), workers=count), pages, count)
 

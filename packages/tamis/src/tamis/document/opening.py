@@ -1,7 +1,7 @@
 """Whether something on the page opens a hidden element.
 
 Text that something opens is folded: a reader can see it. Other hidden text is never shown and not meant for readers.
-docs/tamis.md counts the words of the gold texts that each way of hiding holds.
+docs/research/tamis.md counts the words of the gold texts that each way of hiding holds.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _opens(names: str) -> bool:
 
 def _is_next_to_click(node: parse.Element) -> bool:
     """Is there something to click on directly before or after it?"""
-    return any(each is not None and _is_clickable(each) for each in parse.beside(node))
+    return any(each is not None and _is_clickable(each) for each in parse.neighbours(node))
 
 
 def _is_clickable(node: parse.Element) -> bool:
@@ -94,7 +94,7 @@ def _is_clickable(node: parse.Element) -> bool:
 
 def _heading_pair(node: parse.Element) -> tuple[str | None, ...] | None:
     """Tags and classes of a hidden part and of the element before it, if that may be its heading."""
-    above = parse.beside(node)[0]
+    above = parse.neighbours(node)[0]
     if above is None or node.tag not in _PARTS or (above.tag not in _HEADS and not above.attr("class")):
         return None
     return above.tag, above.attr("class"), node.tag, node.attr("class")

@@ -226,7 +226,7 @@ def parents(node: Element, most: int) -> Iterator[Element]:
     return islice((above for above in node.ancestors if isinstance(above, Element)), most)
 
 
-def beside(node: Element) -> tuple[Element | None, Element | None]:
+def neighbours(node: Element) -> tuple[Element | None, Element | None]:
     """The elements directly before and after one."""
     before, after = node.previous_sibling, node.next_sibling
     while not (before is None or isinstance(before, Element)):

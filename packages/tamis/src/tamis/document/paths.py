@@ -41,13 +41,13 @@ class Paths:
 
     def xpath(self, leaf: int) -> str:
         """The XPath of a leaf: a text node or a media element."""
-        return self.both(leaf)[0]
+        return self.xpath_and_tags(leaf)[0]
 
     def tag_path(self, leaf: int) -> str:
         """The tags from the root to the leaf's element, such as html/body/div/p."""
-        return self.both(leaf)[1]
+        return self.xpath_and_tags(leaf)[1]
 
-    def both(self, leaf: int) -> tuple[str, str]:
+    def xpath_and_tags(self, leaf: int) -> tuple[str, str]:
         """`xpath` and `tag_path`."""
         row = self._holder[leaf]
         xpath, tags = (self._short[row], f".../{self._tag[row]}") if self._deep[row] else self._around(row)

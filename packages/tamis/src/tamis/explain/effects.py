@@ -105,7 +105,7 @@ def grouped(columns: Sequence[str]) -> dict[Group, list[int]]:
 
 
 # What a run is, and which element contains it, in words.
-Kind = tuple[str, str]
+RunKind = tuple[str, str]
 
 # What a run is, by its own tag. All other tags are plain.
 _TAGS_OF_KIND = {
@@ -146,7 +146,7 @@ _CONTENT = [COLUMNS.index(f"in {name}") for name in ("article", "main", "section
 _HOLDERS = [COLUMNS.index(f"in {tag}") for tag in _PLACES.values()]
 
 
-def kinds_of(values: Singles, codes: Bytes) -> list[Kind]:
+def kinds_of(values: Singles, codes: Bytes) -> list[RunKind]:
     """The kind of each run, given its columns and the codes of its tags."""
     held = values[:, _HOLDERS] > 0
     where = np.where(held.any(axis=1), held.argmax(axis=1), len(_PLACES)).tolist()
@@ -154,7 +154,7 @@ def kinds_of(values: Singles, codes: Bytes) -> list[Kind]:
     return [(_WHAT[first], _WHERE[second]) for first, second in zip(what, where, strict=True)]
 
 
-def same_markup(kinds: list[Kind], values: Singles, codes: Bytes) -> tuple[Bools, Bools]:
+def same_markup(kinds: list[RunKind], values: Singles, codes: Bytes) -> tuple[Bools, Bools]:
     """Which values and tags say no more than the kind, so that a typical run has the same.
 
     Those are the tag by which a run is of its kind, and around it each plain element and each named by the kind.
@@ -169,7 +169,7 @@ def same_markup(kinds: list[Kind], values: Singles, codes: Bytes) -> tuple[Bools
     return same_values, same_codes
 
 
-def anywhere(kind: Kind) -> Kind:
+def anywhere(kind: RunKind) -> RunKind:
     """The same kind in any element."""
     return kind[0], ""
 
@@ -199,14 +199,14 @@ _OF_NODE[1].append(COLUMNS.index("share of node"))
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class RunRows:
     """The network's input for a page: a row for each run."""
 
     values: Singles  # (runs, columns)
     tags: Bytes  # (runs, tag columns): codes
 
 
-def typical_page(page: Rows) -> tuple[list[Kind], Rows]:
+def typical_page(page: RunRows) -> tuple[list[RunKind], RunRows]:
     """The kind of each run, and a page on which each run is the typical one of its kind."""
     known = _typical_runs()
     kinds = [kind if kind in known else anywhere(kind) for kind in kinds_of(page.values, page.tags)]
@@ -221,7 +221,7 @@ def typical_page(page: Rows) -> tuple[list[Kind], Rows]:
     )
     same_values, same_codes = same_markup(kinds, page.values, page.tags)
     same_values |= _is_of_missing_node(page.tags)
-    return kinds, Rows(np.where(same_values, page.values, values), np.where(same_codes, page.tags, codes))
+    return kinds, RunRows(np.where(same_values, page.values, values), np.where(same_codes, page.tags, codes))
 
 
 def _furthest_from_heading(values: Singles) -> Singles:
@@ -241,11 +241,11 @@ def _is_of_missing_node(codes: Bytes) -> Bools:
 
 
 @cache
-def _typical_runs() -> dict[Kind, tuple[Singles, Bytes]]:
+def _typical_runs() -> dict[RunKind, tuple[Singles, Bytes]]:
     """For each kind the columns of OF_RUN and the codes of the tags."""
     given = json.loads(files("tamis.explain").joinpath(FILE).read_text(encoding="utf-8"))
     places = [COLUMNS.index(name) for name in given["columns"]]
-    found: dict[Kind, tuple[Singles, Bytes]] = {}
+    found: dict[RunKind, tuple[Singles, Bytes]] = {}
     for kind in given["kinds"]:
         values = np.zeros(len(COLUMNS), dtype=np.float32)  # columns that are 0 for all kinds are not in the file
         values[places] = kind["values"]
@@ -274,7 +274,7 @@ class Effects:
     without: Floats  # (runs, groups): log-odds if only this group is typical
 
 
-def effects(network: RunNetwork, real: Rows, typical: Rows, columns: Sequence[str]) -> Effects:
+def effects(network: RunNetwork, real: RunRows, typical: RunRows, columns: Sequence[str]) -> Effects:
     """The effects on a page of at least one run; the same page always gets the same effects."""
     page = _PageLogits(network, real, typical, columns)
     groups, runs = page.groups, len(real.values)
@@ -309,7 +309,7 @@ def _group_orders(groups: Sequence[Group], runs: int) -> list[list[Group]]:
 class _PageLogits:
     """The log-odds of each run of a page with any subset of its groups real; the others are typical."""
 
-    def __init__(self, network: RunNetwork, real: Rows, typical: Rows, columns: Sequence[str]) -> None:
+    def __init__(self, network: RunNetwork, real: RunRows, typical: RunRows, columns: Sequence[str]) -> None:
         self._network = network
         self._start = _first_layer(network, typical)
         changes = {
@@ -351,7 +351,7 @@ class _PageLogits:
         return _second_layer(self._network, inputs)
 
 
-def _first_layer(network: RunNetwork, page: Rows) -> Singles:
+def _first_layer(network: RunNetwork, page: RunRows) -> Singles:
     """(runs, width): the first layer before its ReLU."""
     inputs: Singles = page.values @ network.first + network.first_bias
     for number in range(page.tags.shape[1]):
@@ -359,7 +359,7 @@ def _first_layer(network: RunNetwork, page: Rows) -> Singles:
     return inputs
 
 
-def _change_by_group(network: RunNetwork, real: Rows, typical: Rows, group: Group, numbers: list[int]) -> Singles:
+def _change_by_group(network: RunNetwork, real: RunRows, typical: RunRows, group: Group, numbers: list[int]) -> Singles:
     """(runs, width): what a group adds to the first layer if it is real in place of typical."""
     change: Singles = np.matmul(real.values[:, numbers] - typical.values[:, numbers], network.first[numbers])
     if group is Group.TAGS:

@@ -14,7 +14,7 @@ from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.document.paths import Paths
 from tamis.document.table import PAGE
-from tamis.explain.effects import Effects, Group, Rows, effects, typical_page
+from tamis.explain.effects import Effects, Group, RunRows, effects, typical_page
 from tamis.explain.facts import Facts
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import Tamis
@@ -209,7 +209,7 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
     """The blocks of the page, each with the reasons of its run, or of its run with most words."""
     if not len(runs):
         return []
-    real = Rows(runs.values, runs.tags)
+    real = RunRows(runs.values, runs.tags)
     kinds, typical = typical_page(real)
     why = effects(extractor.networks.of(runs), real, typical, COLUMNS)
     facts = Facts(runs, typical)

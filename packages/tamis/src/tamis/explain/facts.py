@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from tamis.document import tags
-from tamis.explain.effects import NEAR, NO_HEADING, Group, Rows, group_of
+from tamis.explain.effects import NEAR, NO_HEADING, Group, RunRows, group_of
 from tamis.extractor.runs import COLUMNS, PageRuns
 
 # A run of fewer words is short.
@@ -63,7 +63,7 @@ _DECLARATIONS = [column for column in COLUMNS if column.startswith("declared as 
 class Facts:
     """The facts about the runs of one page; `typical` has the typical run in place of each."""
 
-    def __init__(self, runs: PageRuns, typical: Rows) -> None:
+    def __init__(self, runs: PageRuns, typical: RunRows) -> None:
         self._runs = runs
         self._typical = typical
         self._columns: dict[str, tuple[list[float], list[float]]] = {}

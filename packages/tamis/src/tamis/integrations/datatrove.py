@@ -12,7 +12,7 @@ from tamis.api import extract
 from tamis.batch.rows import known
 from tamis.errors import MissingExtra
 from tamis.option_table import TIMEOUT
-from tamis.options import ExtractOptions, SiteKeywords, read, takes
+from tamis.options import ExtractOptions, SiteKeywords, resolve, takes
 from tamis.protocol import Extractor
 from tamis.registry import DEFAULT
 
@@ -56,7 +56,7 @@ class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove is untyp
         With `markdown` the text is Markdown. With `metadata` those of the page are added to the document's, by the
         names of the columns of `tamis batch`.
         """
-        wanted = read(ExtractOptions, {"extractor": extractor, **options}, timeout=TIMEOUT)
+        wanted = resolve(ExtractOptions, {"extractor": extractor, **options}, timeout=TIMEOUT)
         super().__init__(wanted.timeout)
         self.metadata, self.markdown = metadata, markdown
         self.options = wanted.part(ExtractOptions) | {"timeout": None}  # the process has the deadline

@@ -16,7 +16,7 @@ from tamis.errors import InputError, MissingExtra, OptionError
 from tamis.inputs import check_encoding
 from tamis.integrations.documents import described, in_one_line, reason_of
 from tamis.option_table import TIMEOUT
-from tamis.options import ExtractKeywords, ExtractOptions, read, takes
+from tamis.options import ExtractKeywords, ExtractOptions, resolve, takes
 from tamis.page import Page
 from tamis.web import is_url
 
@@ -56,7 +56,7 @@ class TamisConverter:
         """
         if output_format not in ("markdown", "text"):
             raise OptionError(f"output_format is markdown or text, not {output_format!r}")
-        wanted = read(ExtractOptions, options, timeout=TIMEOUT)
+        wanted = resolve(ExtractOptions, options, timeout=TIMEOUT)
         if not isinstance(wanted.extractor, str):
             raise OptionError("the extractor of a Haystack pipeline is a name or a folder, so that it can be written")
         # Haystack serialises a component by attributes that have the names of the parameters in its signature.

@@ -28,7 +28,7 @@ from tamis.integrations.documents import (
     url_in,
 )
 from tamis.option_table import TIMEOUT
-from tamis.options import ChunkKeywords, ChunkOptions, ExtractOptions, read, takes
+from tamis.options import ChunkKeywords, ChunkOptions, ExtractOptions, resolve, takes
 from tamis.page import Page
 from tamis.render.tokens import Tokenizer
 from tamis.web import TIMEOUT as FETCH_TIMEOUT
@@ -127,7 +127,7 @@ class TamisLoader(BaseLoader):
         Raises:
             OptionError: Options are wrong or contradict each other, or there is nothing to load.
         """
-        wanted = read(ChunkOptions, options, timeout=TIMEOUT)
+        wanted = resolve(ChunkOptions, options, timeout=TIMEOUT)
         check_timeout(fetch_timeout)
         self._make = _DocumentMaker(wanted, output_format, tokenizer, on_error)
         get = partial(fetch, timeout=fetch_timeout, allow_private=allow_private)
@@ -158,7 +158,7 @@ class TamisTransformer(BaseDocumentTransformer):
         **options: Unpack[ChunkKeywords],
     ) -> None:
         """The options are those of `TamisLoader`. Raises OptionError."""
-        wanted = read(ChunkOptions, options, timeout=TIMEOUT)
+        wanted = resolve(ChunkOptions, options, timeout=TIMEOUT)
         self._make = _DocumentMaker(wanted, output_format, tokenizer, on_error)
         self._extract = partial(extract, **wanted.part(ExtractOptions))
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from tamis.batch.many import extract_many
 from tamis.errors import MissingExtra, OptionError
 from tamis.integrations.frames import columns_for, results, values
-from tamis.options import ManyKeywords, ManyOptions, read, takes
+from tamis.options import ManyKeywords, ManyOptions, resolve, takes
 
 try:
     import pandas
@@ -44,7 +44,7 @@ def extract_column(
 
     Raises OptionError for wrong options and columns that hold no pages, MissingExtra and WeightsError.
     """
-    wanted = read(ManyOptions, options)
+    wanted = resolve(ManyOptions, options)
     extract, columns = partial(extract_many, **wanted.part(ManyOptions)), columns_for(wanted)
     rows = [values(found, columns) for found in results(_pages(pages), _urls(url, pages), extract)]
     return pandas.DataFrame(

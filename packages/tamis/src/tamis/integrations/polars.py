@@ -14,7 +14,7 @@ from typing import Any, Literal, Unpack
 from tamis.batch.many import Extracted, extract_many
 from tamis.errors import BrowserMissing, MissingExtra, OptionError, TamisError
 from tamis.integrations.frames import Extract, Result, columns_for, results, values
-from tamis.options import ManyKeywords, ManyOptions, PoolKeywords, PoolOptions, read, takes
+from tamis.options import ManyKeywords, ManyOptions, PoolKeywords, PoolOptions, resolve, takes
 
 try:
     import polars
@@ -59,7 +59,7 @@ class TamisNamespace:
 
         The options are those of `tamis.extract_many`; `url` has the addresses of the pages.
         """
-        return self._format("text", url, read(PoolOptions, options))
+        return self._format("text", url, resolve(PoolOptions, options))
 
     @takes(PoolOptions)
     def markdown(self, *, url: Expr | str | None = None, **options: Unpack[PoolKeywords]) -> Expr:
@@ -67,7 +67,7 @@ class TamisNamespace:
 
         The options are those of `tamis.extract_many`; `url` has the addresses of the pages, which make links absolute.
         """
-        return self._format("markdown", url, read(PoolOptions, options))
+        return self._format("markdown", url, resolve(PoolOptions, options))
 
     def _format(self, name: Literal["text", "markdown"], url: Expr | str | None, wanted: PoolOptions) -> Expr:
         fields: dict[str, Any] = {"title": False, "page_type": False, "text": False} | {name: True}
@@ -88,7 +88,7 @@ class TamisNamespace:
         `error` is null for a good page, "empty" for one without content, and else the kind of failure (timeout,
         crash, memory, unreadable ...); `reason` describes it.
         """
-        wanted = read(ManyOptions, options)
+        wanted = resolve(ManyOptions, options)
         extract, columns = partial(extract_many, **wanted.part(ManyOptions)), columns_for(wanted)
         struct = polars.Struct({name: _TYPES[type_] for name, type_ in columns.items()})
         return _mapped(

@@ -22,9 +22,9 @@ from typing import Any
 from tamis import __version__
 from tamis.batch.inputs import Shard
 from tamis.batch.outputs import Output
+from tamis.batch.records import Tally
 from tamis.batch.rows import ENDING, BatchOptions
 from tamis.batch.run import Engine, Step, do_shard
-from tamis.batch.tally import Tally
 from tamis.batch.workers import page_pool
 from tamis.errors import InputError, MissingExtra, OptionError, TamisError
 

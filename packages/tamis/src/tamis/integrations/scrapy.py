@@ -22,7 +22,7 @@ from tamis.batch.workers import page_pool
 from tamis.errors import InputError, MissingExtra, OptionError, did_you_mean
 from tamis.inputs import content_of
 from tamis.option_table import MEMORY, TIMEOUT
-from tamis.options import ExtractKeywords, ExtractOptions, PageOptions, options_of, read, takes
+from tamis.options import ExtractKeywords, ExtractOptions, PageOptions, options_of, resolve, takes
 from tamis.page import Page
 
 try:
@@ -67,11 +67,11 @@ def extract(response: Response, **options: Unpack[ExtractKeywords]) -> Page:
     """
     if not isinstance(response, HtmlResponse):
         raise InputError(_not_html(response))
-    return extract_page(response, **read(ExtractOptions, options, timeout=TIMEOUT).part(ExtractOptions))
+    return extract_page(response, **resolve(ExtractOptions, options, timeout=TIMEOUT).part(ExtractOptions))
 
 
 class TamisPipeline:
-    """Adds the main content of its page to each item; docs/scrapy.md describes the settings.
+    """Adds the main content of its page to each item; docs/how-to/scrapy.md describes the settings.
 
     An item without a page passes unchanged. A page that fails is counted in the stats and logged; its item is kept,
     with the kind of failure, or dropped.

@@ -10,7 +10,7 @@ from html import unescape
 from importlib.resources import files
 
 from tamis.document.decode import clean_text
-from tamis.render.content.source import seen
+from tamis.render.content.source import without_invisible_marks
 
 _LANGUAGE = re.compile(r"^[A-Za-z]{2,3}(?:[-_]\w++(?:-\w++)*+)?$")
 
@@ -130,7 +130,7 @@ def _folded(value: str) -> str:
     if value.isprintable() and "  " not in value:
         return value.strip()
     # JSON can write half a surrogate pair, which no output can.
-    return " ".join(seen(clean_text(value)).split())
+    return " ".join(without_invisible_marks(clean_text(value)).split())
 
 
 _TABLE = json.loads(files("tamis.metadata").joinpath("categories.json").read_text(encoding="utf-8"))

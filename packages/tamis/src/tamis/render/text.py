@@ -256,7 +256,7 @@ def blocks(document: Document, labels: Labels) -> list[Block]:
     found: list[Block] = []
     rows, kept = leaves.tolist(), keep.tolist()
     for first, stop, score in checked(zip(starts.tolist(), ends.tolist(), scores.tolist(), strict=True)):
-        xpath, tag_path = paths.both(rows[first])
+        xpath, tag_path = paths.xpath_and_tags(rows[first])
         room.take(len(xpath) + len(tag_path))
         text, inside = "".join(texts[first:stop]).strip(), tuple(rows[first:stop])
         found.append(Block(text, score, kept[first], labels.role(rows[first]), xpath, tag_path, inside))

@@ -79,7 +79,9 @@ class PageElements:
         return self.unnamed_formulas > 0 or any(element.kind == "formula" for element in self.elements)
 
 
-def read(html: str, url: str | None, *, like: PageElements | None = None, with_hidden: bool = False) -> PageElements:
+def read_elements(
+    html: str, url: str | None, *, like: PageElements | None = None, with_hidden: bool = False
+) -> PageElements:
     """The elements of HTML. The output for a page is read `like` that page: with its delimiters and images."""
     page = page_rows(html, url, with_hidden=with_hidden)
     delimiters = like.raw_formulas if like else formula_pattern(html)

@@ -24,7 +24,7 @@ from tamis_lab import needs
 from tamis_lab.bench import contestants
 from tamis_lab.bench.peers import WRITERS, Contestant
 from tamis_lab.bench.runner import FixedPages, Result, Scorer, losses
-from tamis_lab.bench.structure.elements import PageElements, read
+from tamis_lab.bench.structure.elements import PageElements, read_elements
 from tamis_lab.bench.structure.page import KINDS, StructureElement, to_html, words
 from tamis_lab.bench.text import FIT, SEEN, pages_text
 from tamis_lab.corpora.reader import CorpusPage
@@ -141,7 +141,7 @@ class _Place:
         return None if before != after else before
 
 
-class Counts(NamedTuple):
+class ElementCounts(NamedTuple):
     """Elements of one kind on one page, or on several."""
 
     expected: int = 0
@@ -176,7 +176,7 @@ class Counts(NamedTuple):
 class Comparison(NamedTuple):
     """The counts by kind, and the elements behind them."""
 
-    counts: dict[str, Counts]
+    counts: dict[str, ElementCounts]
     lost: Counter[Item]
     made_up: Counter[Item]
 
@@ -184,7 +184,7 @@ class Comparison(NamedTuple):
 def read_output(output: str, url: str | None, page: PageElements, *, is_html: bool) -> PageElements:
     """The elements of a contestant's output for a page."""
     html = output if is_html else to_html(output, with_formulas=page.has_formulas)
-    return read(html, url, like=page)
+    return read_elements(html, url, like=page)
 
 
 def compare(wanted: Wanted, found: PageElements, page: PageElements, output: str) -> Comparison:
@@ -197,14 +197,14 @@ def compare(wanted: Wanted, found: PageElements, page: PageElements, output: str
         spare, made_up[item] = max(0, spare - made_up[item]), max(0, made_up[item] - spare)
     made_up = +made_up
     text, source = f" {words(found.text)} ", "".join(output.split())
-    counts: dict[str, Counts] = {}
+    counts: dict[str, ElementCounts] = {}
     expected, missing = _by_kind(wanted.wanted), _by_kind(lost)
     beyond, strange = _by_kind(surplus & wanted.beyond), _by_kind(made_up)
     gone = _by_kind(Counter({item: number for item, number in lost.items() if not _is_there(item, text, source)}))
     for kind in KINDS:
         if every := expected[kind]:
             hits, there = every - missing[kind], every - gone[kind]
-            counts[kind] = Counts(every, hits, there, beyond[kind], strange[kind])
+            counts[kind] = ElementCounts(every, hits, there, beyond[kind], strange[kind])
     return Comparison(counts, lost, made_up)
 
 
@@ -239,9 +239,9 @@ def _is_there(item: Item, text: str, source: str) -> bool:
     return f" {words(key[0]) if kind.startswith('code') else key[0]} " in text
 
 
-def total(many: list[Counts]) -> Counts:
+def total(many: list[ElementCounts]) -> ElementCounts:
     """The sum of some counts."""
-    return Counts(*map(sum, zip(*many, strict=True))) if many else Counts()
+    return ElementCounts(*map(sum, zip(*many, strict=True))) if many else ElementCounts()
 
 
 GOLDEN = "golden pages"
@@ -292,7 +292,7 @@ def _within_article(html: str) -> str:
 class StructureResult(Result):
     """What a contestant made of the elements of a page: nothing where it failed or the page has none."""
 
-    counts: dict[str, Counts]  # by kind of element
+    counts: dict[str, ElementCounts]  # by kind of element
 
 
 @dataclass
@@ -338,11 +338,11 @@ class StructureScorer(Scorer[StructureResult]):
     def _prepared(self, page: CorpusPage) -> tuple[PageElements, Wanted | None]:
         if self.page is None or self.page[0].id != page.id:
             html, gold = decode(page.html).text, page.gold_text or ""
-            reading = read(html, page.url)
+            reading = read_elements(html, page.url)
             if self.golden:
                 wanted: Wanted | None = by_example(read_output(gold, page.url, reading, is_html=False))
             else:
-                wanted = by_gold(reading, read(html, page.url, like=reading, with_hidden=True), gold)
+                wanted = by_gold(reading, read_elements(html, page.url, like=reading, with_hidden=True), gold)
             self.page = page, reading, wanted
         return self.page[1:]
 
@@ -368,7 +368,7 @@ class StructureLine:
 
     kind: str
     pages: int
-    counts: dict[str, Counts]
+    counts: dict[str, ElementCounts]
     lead: ElementLead | None
 
 
@@ -411,7 +411,7 @@ def summarise(label: str, names: Sequence[str], results: Sequence[StructureResul
     """Add up the results of one corpus. A contestant that failed on a page found nothing there."""
     found = {result.contestant: result.version for result in results}
     versions = {name: found[name] for name in names if name in found}
-    pages: dict[tuple[str, str], dict[str, dict[str, Counts]]] = defaultdict(dict)
+    pages: dict[tuple[str, str], dict[str, dict[str, ElementCounts]]] = defaultdict(dict)
     for result in results:
         pages[result.split, result.id][result.contestant] = result.counts
     places = {(result.corpus, result.split) for result in results}
@@ -428,15 +428,15 @@ def summarise(label: str, names: Sequence[str], results: Sequence[StructureResul
 
 
 def _line(
-    kind: str, names: list[str], seen: Sequence[str], pages: list[dict[str, dict[str, Counts]]]
+    kind: str, names: list[str], seen: Sequence[str], pages: list[dict[str, dict[str, ElementCounts]]]
 ) -> StructureLine | None:
     """A kind of element; those that were trained on the pages do not lead. None if no page has it."""
-    columns: dict[str, list[Counts]] = {name: [] for name in names}
+    columns: dict[str, list[ElementCounts]] = {name: [] for name in names}
     for page in pages:
         expected = max((counts[kind].expected for counts in page.values() if kind in counts), default=0)
         if expected:
             for name in names:
-                columns[name].append(page.get(name, {}).get(kind) or Counts(expected))
+                columns[name].append(page.get(name, {}).get(kind) or ElementCounts(expected))
     competing = {name: column for name, column in columns.items() if name not in seen}
     many = len(columns[names[0]])
     if not many:
@@ -444,7 +444,7 @@ def _line(
     return StructureLine(kind, many, {name: total(column) for name, column in columns.items()}, _lead(competing))
 
 
-def _lead(columns: dict[str, list[Counts]]) -> ElementLead | None:
+def _lead(columns: dict[str, list[ElementCounts]]) -> ElementLead | None:
     order = sorted(columns, key=lambda name: -round(total(columns[name]).f1, 6))
     if len(order) < 2:
         return None

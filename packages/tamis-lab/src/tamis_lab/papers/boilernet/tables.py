@@ -32,7 +32,7 @@ from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import align, with_wordless
 from tamis_lab.metrics import PRF, leaf_scores
 from tamis_lab.papers.boilernet.training import SCHEDULE, TAGS, WORDS, BoilerNetRecipe, NetworkSize, prepare
-from tamis_lab.reproduce.page import Figure, Page, Section, lines
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, lines
 from tamis_lab.training import loop
 from tamis_lab.training.loop import device_named, seed_everything
 from tamis_lab.training.models import fit_stages, recipe
@@ -411,11 +411,11 @@ SEEDS = (1, 2, 3)
 FINISHED = Path("build/reproduce-boilernet.json")
 
 
-def reproduce(data: Path | None = None) -> Page:
+def reproduce(data: Path | None = None) -> ReproducedPage:
     """Train and test on both corpora. An hour or more without a GPU; after a stop, the next call goes on."""
     runs = FinishedTrainings(FINISHED)
     cleaneval, trends = read_cleaneval(data), read_googletrends(data)
-    return Page.from_texts(
+    return ReproducedPage.from_texts(
         Path(__file__).with_name("texts.toml"),
         [
             section("Table 1: CleanEval", cleaneval, runs, SEEDS),

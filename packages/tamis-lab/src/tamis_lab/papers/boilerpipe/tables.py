@@ -31,7 +31,7 @@ from tamis_lab.papers.boilerpipe.blocks import (
     with_options,
     with_title,
 )
-from tamis_lab.reproduce.page import Figure, Page, Section, bars
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, bars
 from tamis_papers.boilerpipe.extractors import Rule, tree_scores
 from tamis_papers.columns import Columns
 
@@ -235,12 +235,12 @@ def _entropy(target: Labels) -> float:
 # All of them
 
 
-def reproduce(data: Path | None = None) -> Page:
+def reproduce(data: Path | None = None) -> ReproducedPage:
     """Table 1, Figure 1, Table 2, Figures 2 to 5 and the fits of sections 5.1 and 5.2. Raises CorpusError."""
     require_corpora(("l3s-gn1", "cleaneval"), data)
     corpus = open_corpus("l3s-gn1", data)
     news = read_blocks(corpus)
-    return Page.from_texts(
+    return ReproducedPage.from_texts(
         Path(__file__).with_name("texts.toml"),
         [
             *table1_sections(news, corpus),

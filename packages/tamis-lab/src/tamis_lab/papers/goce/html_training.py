@@ -19,7 +19,7 @@ from tamis.extractor.network import Scaling
 from tamis.page_type import PageType
 from tamis_lab.training.loop import Schedule, Stage
 from tamis_lab.training.pages import LabelledPage
-from tamis_papers.goce.classifiers import HTML_MODEL, Vocabulary
+from tamis_papers.goce.classifiers import HTML_MODEL, MarkupVocabulary
 from tamis_papers.goce.features import VERSION, names, numbers
 
 # A name on fewer sites than this says more about the sites than about a page type.
@@ -87,7 +87,7 @@ class HtmlTask:
     """Training and validation pages, and the network."""
 
     def __init__(self, training: Sequence[HtmlExample], validation: Sequence[HtmlExample], device: str = "cpu") -> None:
-        self.vocabulary = Vocabulary(list(training[0].numbers), _common_names(training))
+        self.vocabulary = MarkupVocabulary(list(training[0].numbers), _common_names(training))
         columns = [[page.numbers[name] for name in self.vocabulary.numbers] for page in training]
         self.scaling = Scaling.fit([np.array(columns)])
         self.module = HtmlNet(len(self.vocabulary)).to(device)

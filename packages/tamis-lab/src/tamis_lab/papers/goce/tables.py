@@ -22,7 +22,7 @@ from tamis_lab.metrics import PRF, cosine, lcs, prf
 from tamis_lab.papers.goce import classifiers
 from tamis_lab.papers.goce.classifiers import HTML, SIZES, SVM, Predictions, predict
 from tamis_lab.papers.goce.picture_training import RECIPE
-from tamis_lab.reproduce.page import Figure, Page, Section
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section
 from tamis_papers.goce.classifiers import GENRES, Genre, genre_guess
 from tamis_papers.goce.extractor import article_by_pseudo_code
 
@@ -257,14 +257,14 @@ def measure(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genr
 # The page of both
 
 
-def reproduce(data: Path | None = None) -> Page:
+def reproduce(data: Path | None = None) -> ReproducedPage:
     """Both tables. Some minutes, and with a GPU the picture networks; predictions are kept in build/goce."""
     with open_corpus("wcxb", data) as corpus:
         pages = list(corpus.pages("dev"))
     return compose(pages, predict(pages))
 
 
-def compose(pages: Sequence[CorpusPage], predictions: Predictions) -> Page:
+def compose(pages: Sequence[CorpusPage], predictions: Predictions) -> ReproducedPage:
     """The page of figures, given what the classifiers predict."""
     genres, articles = predictions.genres, predictions.articles
     sections = [section(genres, articles), types_section(predictions.types, predictions.by_html)]
@@ -277,7 +277,7 @@ def compose(pages: Sequence[CorpusPage], predictions: Predictions) -> Page:
         # A page that can't be drawn has its genre by HTML, as in `goce`.
         guesses = {GOCE: _genres(articles[HTML] | articles[RECIPE.size]), **guesses}
     sections.append(measure(pages, guesses))
-    page = Page.from_texts(Path(__file__).with_name("texts.toml"), sections)
+    page = ReproducedPage.from_texts(Path(__file__).with_name("texts.toml"), sections)
     left_out = f" Networks on pictures are left out: {predictions.missing}." if predictions.missing else ""
     return replace(page, words=page.words + left_out)
 

@@ -15,7 +15,7 @@ from tamis_lab.metrics import leaf_scores
 from tamis_lab.training.loop import Epoch, Schedule
 from tamis_lab.training.models import SOLVED
 from tamis_lab.training.pages import LabelledPage
-from tamis_papers.ncleaner.extractor import MODEL, ORDER, SHORTER, Counts, Models, Segments, grams, segment_ratios
+from tamis_papers.ncleaner.extractor import MODEL, ORDER, SHORTER, GramCounts, Models, Segments, grams, segment_ratios
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ def fitted(pages: Sequence[NCleanerExample]) -> Models:
         found = [grams(page.segments.codes, length)[page.segments.starts[0] :] for page in pages]
         keys, number = np.unique(np.concatenate(found), return_inverse=True)
         counts = [np.bincount(number[mask], minlength=len(keys)) for mask in (~clean, clean)]
-        tables.append(Counts(keys, np.column_stack(counts).astype(np.uint32)))
+        tables.append(GramCounts(keys, np.column_stack(counts).astype(np.uint32)))
     return Models(tuple(tables))
 
 

@@ -26,7 +26,7 @@ from tamis_lab.corpora.sites import site_of
 from tamis_lab.metrics import PRF, prf, token_bag, tokens
 from tamis_lab.papers.r4 import nodes
 from tamis_lab.papers.r4.nodes import PUBLISHED, Label, averages, by_the_letter, read_pages
-from tamis_lab.reproduce.page import Figure, Page, Section, compare
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, compare
 from tamis_papers.r4.extractor import R4, PageTree
 
 # Table 4
@@ -306,14 +306,14 @@ def _share_of_wide(documents: list[Document], where: str, paper: float) -> list[
     return figures
 
 
-def reproduce(data: Path | None = None) -> Page:
+def reproduce(data: Path | None = None) -> ReproducedPage:
     """Tables 5 and 6 on CleanEval, the measure of Table 3 and the sweeps of Tables 1 and 2 on GoogleTrends.
 
     Table 4 is measured on DAnIEL and Dragnet where they are there.
     Raises CorpusError.
     """
     require_corpora(("cleaneval", "googletrends-2017"), data)
-    return Page.from_texts(
+    return ReproducedPage.from_texts(
         Path(__file__).with_name("texts.toml"),
         [
             *table4_sections(data),

@@ -17,7 +17,7 @@ from tamis_lab.metrics import leaf_scores
 from tamis_lab.training.loop import Epoch, Schedule
 from tamis_lab.training.models import LEAF_F1, SOLVED
 from tamis_lab.training.pages import LabelledPage
-from tamis_papers.victor.extractor import MODEL, Field, column_names, columns_of, viterbi
+from tamis_papers.victor.extractor import MODEL, RandomField, column_names, columns_of, viterbi
 from tamis_papers.victor.features import Features
 
 # The variance of the Gaussian prior of the weights, and the steps of the solver. In four folds of CleanEval's
@@ -106,7 +106,7 @@ class Likelihood:
 class NamedField:
     """What was learned, and the names of the features that its columns are of."""
 
-    field: Field
+    field: RandomField
     names: tuple[str, ...]
 
     def f1(self, pages: Sequence[VictorExample]) -> float:
@@ -130,7 +130,7 @@ class VictorRecipe:
         found = minimize(likelihood, start, jac=True, method="L-BFGS-B", options={"maxiter": _MOST_STEPS})
         # Single precision, as in the file: the field that is validated is the one that is saved.
         weights = found.x.astype(np.float32).astype(np.float64)
-        learned = Field(weights[: likelihood.size], weights[likelihood.size :].reshape(2, 2))
+        learned = RandomField(weights[: likelihood.size], weights[likelihood.size :].reshape(2, 2))
         named = NamedField(learned, examples[0].names)
         score = named.f1([prepare(page) for page in validation])
         return named, Epoch(1, float(found.fun) / sum(len(page.content) for page in examples), score, score)

@@ -18,7 +18,7 @@ from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.metrics import leaf_scores, wilcoxon
 from tamis_lab.papers.peer_texts import leaves_of_contestant
 from tamis_lab.papers.web2text.training import Web2TextExample, Web2TextTask, prepare, schedule_for
-from tamis_lab.reproduce.page import Figure, Page, Section
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section
 from tamis_lab.training.loop import device_named, seed_everything
 from tamis_lab.training.models import fit_stages
 from tamis_lab.training.pages import label
@@ -198,10 +198,10 @@ def _comparison(trials: list[Trial]) -> str:
 SEEDS = (1, 2, 3)
 
 
-def reproduce(data: Path | None = None) -> Page:
+def reproduce(data: Path | None = None) -> ReproducedPage:
     """Table 2 with the competition's split and with random ones."""
     pages = read_pages(data)
-    return Page(
+    return ReproducedPage(
         "Web2Text: Deep Structured Boilerplate Removal (ECIR 2018), reproduced",
         "Paper: Vogels, Ganea, Eickhoff. Corpus: CleanEval, 58 development and 681 test pages. Scores are over the DOM "
         "leaves of all test pages together; leaves without a letter or digit have no gold and are left out. The "

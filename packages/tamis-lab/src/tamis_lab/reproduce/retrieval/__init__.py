@@ -16,7 +16,7 @@ from tamis.render import safe
 from tamis_lab.corpora.catalogue import open_corpus, require_corpora
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.metrics import holm, tokens
-from tamis_lab.reproduce.page import Figure, Page, Section, points
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, points
 from tamis_lab.reproduce.retrieval import experiment, systems
 from tamis_lab.reproduce.retrieval.experiment import (
     MANY,
@@ -49,7 +49,7 @@ class SearchedCollection:
     seen: set[str]  # systems that were trained on these pages
 
 
-def reproduce(data: Path | None = None, extractors: Sequence[str] = (), limit: int | None = None) -> Page:
+def reproduce(data: Path | None = None, extractors: Sequence[str] = (), limit: int | None = None) -> ReproducedPage:
     """Search Chaos and a sample of WCXB dev, with the default set of systems and others.
 
     Raises CorpusError, OptionError for an extractor that does not exist or draws pages, and MissingExtra.
@@ -99,7 +99,7 @@ def searched(
     return SearchedCollection(pages, cleaned, {task.name: task for task in tasks}, results, limits, seen)
 
 
-def compose(chaos: SearchedCollection, wcxb: SearchedCollection, every: int) -> Page:
+def compose(chaos: SearchedCollection, wcxb: SearchedCollection, every: int) -> ReproducedPage:
     """The page of figures; `every` is the number of pages that the sample of WCXB was drawn from."""
     places = {
         "Chaos: the queries of the corpus": (chaos, "topics"),
@@ -127,7 +127,7 @@ def compose(chaos: SearchedCollection, wcxb: SearchedCollection, every: int) -> 
         beside_the_papers("Beside the papers", both),
         cost_section("What an index costs", costs),
     ]
-    page = Page.from_texts(Path(__file__).with_name("texts.toml"), sections)
+    page = ReproducedPage.from_texts(Path(__file__).with_name("texts.toml"), sections)
     return replace(page, summary=tuple(lines))
 
 

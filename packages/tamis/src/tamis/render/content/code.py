@@ -272,7 +272,7 @@ class _CodeReader:
             return True
         if (
             "error" in names
-            and (after := parse.beside(node)[1])
+            and (after := parse.neighbours(node)[1])
             and "error-behind" in (after.attr("class") or "").split()
         ):
             return True  # what TypeScript says about a line is shown twice, over it and below it

@@ -44,12 +44,12 @@ def folded(text: str) -> str:
     """A text with its white space folded, and without invisible marks."""
     if text.isprintable() and "  " not in text:  # as most texts are; the only white space in them is the space
         return text
-    inner = seen(" ".join(text.split()))
+    inner = without_invisible_marks(" ".join(text.split()))
     before, after = " " if text[:1].isspace() else "", " " if text[-1:].isspace() else ""
     return f"{before}{inner}{after}" if inner else before or after
 
 
-def seen(text: str) -> str:
+def without_invisible_marks(text: str) -> str:
     """A text without invisible marks."""
     return text if text.isprintable() else _UNSEEN.sub("", text)
 

@@ -1,3 +1,0 @@
-"""The name of before."""
-
-from tamis_lab import needs as needs
