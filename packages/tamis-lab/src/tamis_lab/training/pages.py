@@ -60,7 +60,7 @@ def label(page: CorpusPage) -> LabelledPage:
     """Place a page's gold on its leaves. Raises PageTooLarge with the name of the page."""
     return LabelledPage(
         f"{page.corpus}/{page.id}",
-        _site_key(page.html, page.url),
+        site_key(page.html, page.url),
         page.html,
         page.url,
         leaf_gold(page, page.document()),
@@ -119,14 +119,14 @@ def fold_of(site: str, folds: int) -> int:
     return zlib.crc32(site.encode()) % folds
 
 
-def _site_key(html: bytes, url: str | None) -> str:
+def site_key(html: bytes, url: str | None) -> str:
     """The registrable domain of a page, or a digest of the page if its address is not known."""
     return (registrable_domain(url) if url else "") or sha256(html).hexdigest()
 
 
 def fold_of_page(html: bytes, url: str | None, folds: int) -> int:
     """The fold of a page by its site."""
-    return fold_of(_site_key(html, url), folds)
+    return fold_of(site_key(html, url), folds)
 
 
 def fold_folders(folder: Path) -> list[Path]:

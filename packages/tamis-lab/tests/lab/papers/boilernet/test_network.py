@@ -14,9 +14,8 @@ torch = pytest.importorskip("torch", reason="the extra train is not installed")
 onnx = pytest.importorskip("onnx", reason="the extra train is not installed")
 runtime = pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
 
-from tests.papers.test_onnx_shipped import integer_arithmetic
-
 from tamis_lab.papers.boilernet.training import BoilerNet, collate, export
+from tests.papers.test_onnx_runtime import integer_arithmetic
 
 DOCUMENTS = [document for page in golden_pages() if len((document := page.document()).leaves.visible_text)][:8]
 VOCABULARY = Vocabulary.build(DOCUMENTS, tags=20, words=100)
