@@ -6,12 +6,12 @@ import time
 
 import pytest
 
-from tamis.metadata.schema import LinkedDataSource
+from tamis.metadata.schema import linked_data_source
 from tests.metadata.sources import found, script, view
 
 
 def read(data: object, field: str, before: str = "") -> list[tuple[object, str]]:
-    return found(LinkedDataSource, before + script(data), field)
+    return found(linked_data_source, before + script(data), field)
 
 
 def article(**fields: object) -> dict[str, object]:
@@ -65,7 +65,7 @@ def test_each_field_has_its_places(field: str, expected: list[object]) -> None:
 
 @pytest.mark.parametrize("field", ["title", "authors", "date", "categories", "image"])
 def test_a_page_without_data_has_no_candidates(field: str) -> None:
-    assert found(LinkedDataSource, "<p>Bread</p>", field) == []
+    assert found(linked_data_source, "<p>Bread</p>", field) == []
     assert read({"@type": "Person", "name": "Ann Lee", "image": "/ann.jpg"}, field) == []
 
 
@@ -348,7 +348,7 @@ def test_large_data_is_read_soon(data: object) -> None:
     page = view(script(data))
     assert page.document.linked_data.things
     started = time.process_time()
-    source = LinkedDataSource(page)
+    source = linked_data_source(page)
     for field in ("title", "authors", "date", "tags", "categories", "section", "image"):
         assert len(source.candidates(field)) <= 12
     assert time.process_time() - started < 2

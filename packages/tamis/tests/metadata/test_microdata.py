@@ -6,13 +6,13 @@ import time
 
 import pytest
 
-from tamis.metadata.markup import Microdata, Rdfa
+from tamis.metadata.markup import microdata_source, rdfa_source
 from tamis.metadata.metadata import FIELDS
 from tests.metadata.sources import found, view
 
 
 def read(html: str, field: str) -> list[tuple[object, str]]:
-    return found(Microdata, html, field)
+    return found(microdata_source, html, field)
 
 
 def item(inner: str, kind: str = "Article", attributes: str = "") -> str:
@@ -53,7 +53,7 @@ def test_each_field_has_its_places(field: str, expected: list[object]) -> None:
 
 
 def test_candidates_know_their_elements() -> None:
-    (title,) = Microdata(page := view(ARTICLE)).candidates("title")
+    (title,) = microdata_source(page := view(ARTICLE)).candidates("title")
     assert page.document.elements.tag[title.row] == "h1"
 
 
@@ -204,7 +204,7 @@ def test_an_item_may_refer_to_properties_elsewhere() -> None:
 def test_hostile_pages_take_linear_time(page: str) -> None:
     seen = view(page)
     started = time.process_time()
-    for source in (Microdata(seen), Rdfa(seen)):
+    for source in (microdata_source(seen), rdfa_source(seen)):
         for field in FIELDS:
             assert len(source.candidates(field)) <= 12
     assert time.process_time() - started < 3

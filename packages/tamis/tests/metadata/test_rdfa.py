@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tamis.metadata.markup import Rdfa
+from tamis.metadata.markup import rdfa_source
 from tamis.metadata.metadata import FIELDS
 from tests.metadata.sources import found
 
 
 def read(html: str, field: str) -> list[tuple[object, str]]:
-    return found(Rdfa, html, field)
+    return found(rdfa_source, html, field)
 
 
 LITE = """<div vocab="https://schema.org/" typeof="NewsArticle"><h1 property="headline">Bread at dawn</h1>

@@ -27,7 +27,8 @@ from tamis.metadata.author_marks import (
     cued,
     marks_of,
 )
-from tamis.metadata.name_words import (
+from tamis.metadata.people import (
+    folded_name,
     is_control,
     is_label,
     is_other_work,
@@ -35,10 +36,10 @@ from tamis.metadata.name_words import (
     joins,
     label_words,
     looks_like_person,
+    people,
     starts_like_name,
     without_label,
 )
-from tamis.metadata.people import folded_name, people
 from tamis.metadata.view import Candidate, View
 from tamis.page_type import PageType
 

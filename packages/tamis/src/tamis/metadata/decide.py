@@ -29,7 +29,7 @@ from tamis.metadata.dateline import Dateline
 from tamis.metadata.head import Meta, Social
 from tamis.metadata.headline import Headline
 from tamis.metadata.links import Links
-from tamis.metadata.markup import Microdata, Rdfa
+from tamis.metadata.markup import microdata_source, rdfa_source
 from tamis.metadata.metadata import FIELDS, Field, Metadata, Other
 from tamis.metadata.options import (
     Option,
@@ -41,7 +41,7 @@ from tamis.metadata.options import (
     site_options,
     title_options,
 )
-from tamis.metadata.schema import LinkedDataSource
+from tamis.metadata.schema import linked_data_source
 from tamis.metadata.view import Candidate, Source, Value, View
 from tamis.weights import read_config, read_weights
 
@@ -111,7 +111,7 @@ def priors() -> Weights:
 
 # In the order in which equal candidates are shown.
 SOURCES: tuple[Callable[[View], Source], ...] = (
-    LinkedDataSource, Social, Microdata, Rdfa, Meta, Headline, Byline, Dateline, Links, Address,
+    linked_data_source, Social, microdata_source, rdfa_source, Meta, Headline, Byline, Dateline, Links, Address,
 )  # fmt: skip
 # The sources of a field. Those that are not named here know all fields.
 ANSWERED: Mapping[Callable[[View], Source], tuple[str, ...]] = {

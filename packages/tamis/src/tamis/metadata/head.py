@@ -13,8 +13,7 @@ from tamis.document import parse
 from tamis.document.dates import read
 from tamis.document.decode import clean_text
 from tamis.metadata import values
-from tamis.metadata.name_words import BY
-from tamis.metadata.people import people
+from tamis.metadata.people import BY, people
 from tamis.metadata.values import categories
 from tamis.metadata.view import Candidate, Value, View
 from tamis.render.safe import safe_url
