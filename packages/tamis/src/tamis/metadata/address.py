@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 from tamis.cached import cached_property
 from tamis.document.addresses import is_ip, registrable_domain
 from tamis.document.dates import Moment
-from tamis.document.dates.calendars import day_of, is_month_first, number
+from tamis.document.dates.calendars import day_of, is_month_first, month_number
 from tamis.metadata.view import Candidate, View
 
 _LONGEST = 1_000
@@ -97,4 +97,4 @@ def _date(path: str, language: str) -> Moment | None:
 
 
 def _month(text: str) -> int:
-    return int(text) if text.isdigit() else number(text)
+    return int(text) if text.isdigit() else month_number(text)

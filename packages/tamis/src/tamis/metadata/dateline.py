@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from tamis.cached import cached_property
 from tamis.document import parse, tags
-from tamis.document.dates import Found, Moment, find, order_of, read
-from tamis.document.dates.calendars import fold, number, primary
-from tamis.document.dates.search import plain
+from tamis.document.dates import FoundDate, Moment, find, order_of, read
+from tamis.document.dates.calendars import fold, month_number, primary
+from tamis.document.dates.search import with_plain_digits
 from tamis.metadata.address import Address
 from tamis.metadata.view import BORDER, Candidate, View
 
@@ -107,7 +107,7 @@ class DatedText(NamedTuple):
 
     leaf: int
     text: str  # white space folded
-    found: list[Found]
+    found: list[FoundDate]
 
 
 def dated_texts(view: View, language: str) -> list[DatedText]:
@@ -125,7 +125,7 @@ class _Search:
         joined = BORDER.join(texts)
         code = primary(self._language)
         if code in _OTHER_DIGITS:
-            joined = plain(joined)
+            joined = with_plain_digits(joined)
         short, long = self._with_year(joined, sorted(_places(joined, _OTHER_YEARS.get(code, _YEARS))))
         found = self._of_short(short)
         if sum(not self._is_foreign(each.leaf) for each in found) < _FEW:
@@ -192,11 +192,11 @@ class _Search:
         if before[-1:].isdigit() or before[-2:] in _ORDINALS or _NUMBER_BEHIND.match(joined, year + 4):
             return True
         words = _SIGNS.split(before)
-        if joined[year : year + 2] not in _OF_OUR_ERA or number(words[-1], self._language):
+        if joined[year : year + 2] not in _OF_OUR_ERA or month_number(words[-1], self._language):
             return True
         if len(words) == 1 or len(words[-1]) > _LONGEST_FILLER:
             return False
-        return words[-2].isdigit() or number(words[-2], self._language) > 0
+        return words[-2].isdigit() or month_number(words[-2], self._language) > 0
 
     def _joined(self, leaf: int) -> DatedText | None:
         """A date whose parts are texts of their own: "12", "May", "2021"."""
@@ -225,7 +225,7 @@ class _Search:
         text = self._leaves.text[leaf].strip()
         if not text or len(text) > _LONGEST_PART:
             return False
-        if not all(_DAY.fullmatch(part) or number(part.rstrip(_LIGHT), self._language) for part in text.split()):
+        if not all(_DAY.fullmatch(part) or month_number(part.rstrip(_LIGHT), self._language) for part in text.split()):
             return False
         elements, holder = self._elements, self._leaves.element
         near = set(islice(elements.ancestors(int(holder[other])), _MOST_AROUND_PART))

@@ -7,12 +7,10 @@ are learned (`tamis_lab.training.metadata`); the weights of the other fields are
 
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
-from importlib.resources import files
 from math import exp
 from pathlib import Path
 from typing import NamedTuple
@@ -42,6 +40,7 @@ from tamis.metadata.options import (
     title_options,
 )
 from tamis.metadata.schema import linked_data_source
+from tamis.metadata.values import table
 from tamis.metadata.view import Candidate, Source, Value, View
 from tamis.weights import read_config, read_weights
 
@@ -91,11 +90,11 @@ def load(folder: Path) -> Weights:
         tensors = load_tensors(data)
         learned = {
             field: Model(
-                dict(zip(table["features"], tensors[field].tolist(), strict=True)),
-                table["threshold"],
-                tuple((left, right) for left, right in table["calibration"]),
+                dict(zip(given["features"], tensors[field].tolist(), strict=True)),
+                given["threshold"],
+                tuple((left, right) for left, right in given["calibration"]),
             )
-            for field, table in config["fields"].items()
+            for field, given in config["fields"].items()
         }
     except (SafetensorError, AttributeError, KeyError, TypeError, ValueError) as error:
         raise WeightsError(f"{folder / MODEL} does not belong to its config.json: {error}") from None
@@ -105,8 +104,7 @@ def load(folder: Path) -> Weights:
 @cache
 def priors() -> Weights:
     """The weights that are set by hand."""
-    tables = json.loads(files("tamis.metadata").joinpath("priors.json").read_text(encoding="utf-8"))
-    return {field: Model(table) for field, table in tables.items()}
+    return {field: Model(weights) for field, weights in table("priors.json").items()}
 
 
 # In the order in which equal candidates are shown.

@@ -5,11 +5,9 @@ Links near the start and the end of the content count: tags are there, and menus
 
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from importlib.resources import files
 from itertools import chain, islice, pairwise, zip_longest
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -20,8 +18,8 @@ from tamis.deadline import check, checked
 from tamis.document import parse, tags
 from tamis.document.titles import fold, title_parts
 from tamis.metadata import values
-from tamis.metadata.head import addresses
-from tamis.metadata.values import categories, is_home
+from tamis.metadata.head import address_in
+from tamis.metadata.values import categories, is_home, table
 from tamis.metadata.view import BORDER, Candidate, View, holders
 
 _LINK, _NAV, _ASIDE, _HEADER, _FOOTER, _FIGURE = (
@@ -181,7 +179,7 @@ _MOST_LAST = 40  # links at the end of a page, where its licence is
 _STRENGTH = ("class tags", "class categories", "tag address", "category address", "rel=tag", "rel=category")
 _ADDRESSED = {"tags": "tag address", "categories": "category address"}
 
-_WORDS = json.loads(files("tamis.metadata").joinpath("links.json").read_text(encoding="utf-8"))
+_WORDS = table("links.json")
 _NO_NAME = tuple(_WORDS["no name"])  # starts of texts that name nothing
 _PAYWALL = tuple(_WORDS["paywall"])
 # The words of classes for several, for one, and behind the latter: systems name a post about rye tag-rye.
@@ -371,7 +369,7 @@ class Links:
         """The licence that a link names."""
         near = self._near
         for link in near.related("license", 1):
-            for address in addresses([near.address(link)], self._view):
+            if address := address_in(near.address(link), self._view):
                 yield Candidate(values.licence(address) or address, _SOURCE, "rel=license", near.links[link])
                 return
         last = [near.nodes[row].attr("href") or "" for row in near.links[-_MOST_LAST:]]

@@ -18,7 +18,17 @@ from tamis.arrays import places
 from tamis.cached import cached_property
 from tamis.deadline import checked
 from tamis.document import Document, parse, tags
-from tamis.metadata.schema import LISTS, LOOSE, PERSON, DeclaredThing, PropertyValue, ThingSource, group_of, local_name
+from tamis.metadata.schema import (
+    LISTS,
+    LOOSE,
+    PERSON,
+    TABLE,
+    DeclaredThing,
+    PropertyValue,
+    ThingSource,
+    group_of,
+    local_name,
+)
 from tamis.metadata.view import View
 
 # Where an element has its value, if that is not its text.
@@ -27,22 +37,11 @@ _SOURCES = {
     **dict.fromkeys(("audio", "embed", "iframe", "img", "source", "track", "video"), "src"),
 }  # fmt: skip
 # Properties that mean the address of a link. Others mean its text, whatever the standard says.
-LINKS = frozenset(
-    """
-    url sameAs image logo license mainEntityOfPage item thumbnailUrl contentUrl embedUrl discussionUrl relatedLink
-    significantLink mainEntity primaryImageOfPage hasMenu
-    """.split()
-)
+_LINKS = frozenset(TABLE["properties of links"])
 # Properties whose values can be what the page is about.
 _ABOUT = LISTS | {"mainEntity", "mainEntityOfPage", "blogPost", "blogPosts"}
 _PEOPLE = frozenset({"author", "creator", "publisher"})
-_KNOWN = """
-    headline name alternativeHeadline description abstract articleSection datePublished dateCreated uploadDate
-    datePosted dateModified author creator category recipeCategory genre keywords about mentions license url
-    mainEntityOfPage image primaryImageOfPage thumbnailUrl isAccessibleForFree hasPart publisher isPartOf inLanguage
-    itemListElement item position contentUrl givenName familyName width mainEntity blogPost blogPosts articleBody
-"""
-_SPELLING = {name.lower(): name for name in _KNOWN.split()}
+_SPELLING = {name.lower(): name for name in TABLE["known properties"]}
 
 _MOST_LEAVES = 200  # of a value
 _LONGEST = 10_000  # characters of a value
@@ -172,7 +171,7 @@ class Markup:
             return content
         if (source := _SOURCES.get(node.tag)) is not None:
             return node.attr(source) or ""
-        if key in LINKS and (address := _address_of(node)):
+        if key in _LINKS and (address := _address_of(node)):
             return address
         return text_in(self._document, found.row)
 

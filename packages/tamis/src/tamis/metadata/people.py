@@ -6,20 +6,19 @@ lower case: expressions that ignore the case are several times slower.
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from html import unescape
-from importlib.resources import files
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from tamis.document import dates
 from tamis.document.decode import clean_text
+from tamis.metadata.values import table
 
-_TABLE: Mapping[str, Any] = json.loads(files("tamis.metadata").joinpath("names.json").read_text(encoding="utf-8"))
+_TABLE: Mapping[str, Any] = table("names.json")
 BY = frozenset(chain.from_iterable(_TABLE["by"].values()))  # words before a name
 
 _TITLES = frozenset(_TABLE["titles"])
@@ -108,7 +107,8 @@ _SPECIAL = frozenset(
     chain(
         _TITLES, _CREDENTIALS, _GENERATION, _ROLES, _ADJECTIVES, _COLLECTIVE, _ORGANISATION, _OUTLETS, _ACCOUNTS,
         _PARTICLES, _LOOSE, _SEPARATORS, _CONTROLS, (label.split()[0] for label in BY),
-        *(phrase.split() for phrase in _OUTLETS), *(phrase.split() for key in ("tails", "verbs", "others") for phrase in _TABLE[key]),
+        *(phrase.split() for phrase in _OUTLETS),
+        *(phrase.split() for key in ("tails", "verbs", "others") for phrase in _TABLE[key]),
     )
 )  # fmt: skip
 

@@ -23,7 +23,7 @@ from tamis.document.linked_data import LinkedData
 from tamis.document.titles import fold, title_parts
 from tamis.metadata import values
 from tamis.metadata.people import people
-from tamis.metadata.values import categories, is_home
+from tamis.metadata.values import categories, is_home, table
 from tamis.metadata.view import Candidate, Value, View
 from tamis.render.safe import safe_url
 
@@ -36,35 +36,10 @@ BREADCRUMB = "Breadcrumb"
 PERSON = "Person"
 COMMENT = "Comment"
 
-_TYPES = {
-    "Article": """
-        article blogposting creativework liveblogposting posting report socialmediaposting hentry item post blogpost
-        """,
-    "Forum": "discussionforumposting question thread",
-    "Recipe": "recipe",
-    "Review": "review criticreview",
-    "Product": """
-        product productgroup productmodel individualproduct someproducts vehicle car softwareapplication
-        mobileapplication webapplication videogame singlefamilyresidence apartment house accommodation
-        """,
-    "Video": "videoobject clip tvepisode episode",
-    "Event": "eventseries festival courseinstance",
-    "Other": """
-        howto jobposting movie book dataset course imagegallery mediagallery podcastepisode
-        radioepisode musicrecording musicalbum musicplaylist tvseries tvseason movieseries bookseries podcastseries game
-        boardgame touristattraction place trip touristtrip definedterm guide quiz legislation photograph visualartwork
-        painting sculpture chapter thesis claimreview softwaresourcecode menu drug medicalcondition diet
-        """,
-    "Page": "document blog",
-    SITE: "website",
-    ORGANIZATION: "organization corporation newsmediaorganization brand",
-    BREADCRUMB: "breadcrumblist",
-    PERSON: "person useraccount agent",
-    COMMENT: "comment usercomment",
-}
-_GROUP_OF = {name: group for group, names in _TYPES.items() for name in names.split()}
+TABLE: dict[str, list[str]] = table("schema.json")
 _ENDINGS = {"article": "Article", "page": "Page", "event": "Event", "organization": ORGANIZATION, "recipe": "Recipe"}
 _RANK = {group: rank for rank, group in enumerate((*GROUPS, SITE, BREADCRUMB, PERSON, ORGANIZATION, COMMENT))}
+_GROUP_OF = {name: group for group in _RANK for name in TABLE[group]}
 
 _TAG = re.compile(
     r"</?(?:(blockquote|br|div|h[1-6]|hr|li|ol|p|table|td|tr|ul)|a|b|em|font|i|mark|small|span|strong|sub|sup|u)"

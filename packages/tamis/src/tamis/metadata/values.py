@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from html import unescape
-from importlib.resources import files
+from pathlib import Path
+from typing import Any
 
 from tamis.document.decode import clean_text
 from tamis.render.content.source import seen
@@ -42,6 +43,11 @@ _CC_WORDS = re.compile(
     re.IGNORECASE,
 )
 _CC_PARTS = {"noncommercial": "nc", "noderivatives": "nd", "noderivates": "nd", "noderivs": "nd", "sharealike": "sa"}
+
+
+def table(name: str) -> Any:
+    """The data of a JSON file of this folder."""
+    return json.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))
 
 
 def text(value: object) -> str | None:
@@ -133,9 +139,9 @@ def _folded(value: str) -> str:
     return " ".join(seen(clean_text(value)).split())
 
 
-_TABLE = json.loads(files("tamis.metadata").joinpath("categories.json").read_text(encoding="utf-8"))
-_NONE = frozenset(_TABLE["none"])
-_HOME = frozenset(_TABLE["home"])
+_CATEGORIES = table("categories.json")
+_NONE = frozenset(_CATEGORIES["none"])
+_HOME = frozenset(_CATEGORIES["home"])
 
 
 def categories(names: Iterable[str]) -> tuple[str, ...]:
