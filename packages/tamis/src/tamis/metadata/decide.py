@@ -30,12 +30,12 @@ from tamis.metadata.links import Links
 from tamis.metadata.markup import microdata_source, rdfa_source
 from tamis.metadata.metadata import FIELDS, Field, Metadata, Other
 from tamis.metadata.options import (
-    Option,
+    SITE_GUESSES,
     Surroundings,
+    ValueOption,
     author_options,
     date_options,
-    is_guess,
-    said_by,
+    place_features,
     site_options,
     title_options,
 )
@@ -169,11 +169,11 @@ class Decision:
             self._fields[name] = self._decided(name)
         return self._fields[name]
 
-    def options(self, name: str) -> list[Option]:
+    def options(self, name: str) -> list[ValueOption]:
         """The options of a field with their features."""
         candidates = self._candidates(name)
         if name == "title":
-            sites = [str(each.value) for each in self._candidates("site_name") if not is_guess(each)]
+            sites = [str(each.value) for each in self._candidates("site_name") if each.place not in SITE_GUESSES]
             return title_options(self._view, candidates, sites)
         if name == "authors":
             site = self.field("site_name")
@@ -186,7 +186,7 @@ class Decision:
         groups: dict[Value, list[Candidate]] = {}
         for each in candidates:
             groups.setdefault(each.value, []).append(each)
-        return [Option(value, tuple(group), said_by(group)) for value, group in groups.items()]
+        return [ValueOption(value, tuple(group), place_features(group)) for value, group in groups.items()]
 
     def _candidates(self, name: str) -> list[Candidate]:
         if name not in self._found:

@@ -20,7 +20,7 @@ _MOST_LOWER = 15  # of these the first ones that repeat a part of the TITLE coun
 _ANCHORS = "¶#§🔗"  # behind headings of documentation
 
 
-class Cut(NamedTuple):
+class TitleCut(NamedTuple):
     """A part of a title, and what was cut off."""
 
     text: str
@@ -155,25 +155,25 @@ def title_texts(title: str) -> list[str]:
 
 
 @lru_cache(maxsize=64)  # several places of a page give the same title
-def cuts(title: str) -> list[Cut]:
+def cuts(title: str) -> list[TitleCut]:
     """A title, and what is left of it if parts at its end or its begin are cut off: never in the middle of a part."""
     title = title.rstrip(_ANCHORS + " ") or title
     found = _separators(title)
     if not found:
-        return [Cut(title, fold(title), "", (), "")] if title else []
+        return [TitleCut(title, fold(title), "", (), "")] if title else []
     starts = [0, *(match.end() for match in found)]
     ends = [*(match.start() for match in found), len(title)]
     marks = [_mark(match) for match in found]
     parts = [title[start:end].strip() for start, end in zip(starts, ends, strict=True)]
-    kept = [Cut(title, fold(title), "", (), "")]
+    kept = [TitleCut(title, fold(title), "", (), "")]
     last = len(parts) - 1
     for count in range(1, last + 1):
         kind, text = "end" if count == 1 else "ends", title[: ends[last - count]].strip()
-        kept.append(Cut(text, fold(text), kind, tuple(parts[last - count + 1 :]), marks[last - count]))
+        kept.append(TitleCut(text, fold(text), kind, tuple(parts[last - count + 1 :]), marks[last - count]))
     for count in range(1, last + 1):
         kind, text = "begin" if count == 1 else "begins", title[starts[count] :].strip()
-        kept.append(Cut(text, fold(text), kind, tuple(parts[:count]), marks[count - 1]))
+        kept.append(TitleCut(text, fold(text), kind, tuple(parts[:count]), marks[count - 1]))
     if last > 1:
         text = title[starts[1] : ends[last - 1]].strip()
-        kept.append(Cut(text, fold(text), "middle", (parts[0], parts[-1]), marks[0]))
+        kept.append(TitleCut(text, fold(text), "middle", (parts[0], parts[-1]), marks[0]))
     return [cut for cut in kept if cut.text]
