@@ -54,27 +54,10 @@ def test_the_place_that_speaks_most_for_a_value_is_named() -> None:
     assert (field.value, field.source, field.place) == ("Of opengraph", "twitter", "twitter:description")
 
 
-def test_sources_that_agree_speak_together() -> None:
-    weights = {"meta": 2.0, "opengraph": 1.5, "twitter": 1.5}
-    field = decided(**weights).field("description")
-    assert field is not None
-    assert field.value == "Of opengraph"
-
-
 @pytest.mark.parametrize(("threshold", "is_answered"), [(0.0, True), (0.8, True), (0.9, False)])
 def test_below_the_threshold_there_is_no_answer(threshold: float, is_answered: bool) -> None:
     field = decided(threshold, meta=3.0, opengraph=1.0).field("description")  # 0.84
     assert (field is not None) is is_answered
-
-
-def test_unknown_features_weigh_nothing() -> None:
-    model = Model({"a": 2.0, "b": -1.0})
-    assert model.utility({}) == 0
-    assert model.utility({"a": 1.0, "b": 0.5, "never seen": 7.0}) == 1.5
-
-
-def test_without_weights_nothing_is_answered_that_has_a_rival() -> None:
-    assert decided().field("description") is None
 
 
 def test_a_field_without_options_is_none() -> None:

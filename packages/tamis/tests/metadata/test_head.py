@@ -61,7 +61,7 @@ def test_authors(name: str, written: list[str], expected: list[object]) -> None:
         (meta("cXenseParse:taxonomy", "News/Food/Baking"), "section", ("Baking", "cxenseparse:taxonomy")),
         (meta("cXenseParse:taxonomy", "News/Food"), "categories", (("News", "Food"), "cxenseparse:taxonomy")),
         (meta("category", "Food, Baking"), "categories", (("Food", "Baking"), "category")),
-        (meta("category", "Food, Baking"), "section", ("Food", "category")),
+        (meta("parsely-section", "Baking"), "section", ("Baking", "parsely-section")),
         (meta("dc.rights", "CC BY 4.0"), "license", ("https://creativecommons.org/licenses/by/4.0/", "dc.rights")),
         ('<link rel="license" href="/terms">', "license", ("https://oven.example/terms", "rel=license")),
         ('<link rel="canonical" href="/bread">', "canonical_url", ("https://oven.example/bread", "rel=canonical")),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.metadata.headline import Headline, cuts, title_texts
+from tamis.metadata.headline import Headline, cuts
 from tests.metadata.sources import found
 
 WORDS = st.lists(st.sampled_from(["rye", "Bread", "-5", "a-b", "C++", "ä", "面包"]), min_size=1, max_size=3).map(
@@ -31,10 +31,6 @@ def test_all_kinds_of_cuts() -> None:
     }
 
 
-def test_two_parts_have_no_middle() -> None:
-    assert kinds("Bread - The Oven") == {"0": "Bread - The Oven", "end 1": "Bread", "begin 1": "The Oven"}
-
-
 def test_what_was_cut_off_is_told() -> None:
     by_kind = {cut.kind: cut for cut in cuts("Bread at dawn – Food | The Oven")}
     assert (by_kind["end"].rest, by_kind["end"].separator) == (("The Oven",), "|")
@@ -57,10 +53,6 @@ def test_a_title_of_nothing_has_no_parts(title: str) -> None:
 
 def test_the_anchor_of_a_heading_is_no_part_of_it() -> None:
     assert [cut.text for cut in cuts("Baking ¶")] == ["Baking"]
-
-
-def test_titles_are_compared_without_case_and_marks() -> None:
-    assert title_texts("Bread, at Dawn! | Oven") == ["bread at dawn oven", "bread at dawn", "oven"]
 
 
 @given(parts=st.lists(WORDS, min_size=1, max_size=8), separator=SEPARATORS)

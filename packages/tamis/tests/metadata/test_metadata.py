@@ -82,38 +82,25 @@ VALUES = {
     "tags": ("rye", "Wheat"),
     "is_paywalled": True,
 }
+JSON_LD_FIELDS = "author date date_modified site_name description language section image tags is_paywalled"
+OPENGRAPH_FIELDS = "date date_modified site_name description language section canonical_url image tags"
+META_FIELDS = "author date date_modified site_name description language canonical_url tags"
 SOURCES = {
-    "json-ld": (
-        article(JSON_LD),
-        "author date date_modified site_name description language section image tags is_paywalled",
-    ),
-    "opengraph": (
-        article(OPENGRAPH),
-        "date date_modified site_name description language section canonical_url image tags",
-    ),
+    "json-ld": (article(JSON_LD), JSON_LD_FIELDS),
+    "opengraph": (article(OPENGRAPH), OPENGRAPH_FIELDS),
     "microdata": (article(above=MICRODATA), "author date date_modified description image"),
-    "meta": (
-        article(META),
-        "author date date_modified site_name description language canonical_url tags",
-    ),
+    "meta": (article(META), META_FIELDS),
     "visible": (article(above=SHOWN), "author date"),
 }
 
 
-@pytest.mark.parametrize(
-    ("source", "page", "field"),
-    [(source, page, field) for source, (page, fields) in SOURCES.items() for field in fields.split()],
-    ids=lambda value: value if len(value) < 20 else "",
-)
-def test_each_source_by_itself_gives_the_field_and_is_named(source: str, page: str, field: str) -> None:
+@pytest.mark.parametrize("source", SOURCES)
+def test_each_source_by_itself_gives_its_fields_and_is_named(source: str) -> None:
+    page, fields = SOURCES[source]
     found = read(page)
-    assert getattr(found, field) == VALUES[field]
-    assert found.source(field) == source
-
-
-@pytest.mark.parametrize("page", [page for page, _ in SOURCES.values()], ids=SOURCES)
-def test_the_title_is_found_whatever_the_page_declares(page: str) -> None:
-    assert read(page).title == "Bread at dawn"
+    assert {field: getattr(found, field) for field in fields.split()} == {each: VALUES[each] for each in fields.split()}
+    assert {found.source(field) for field in fields.split()} == {source}
+    assert found.title == "Bread at dawn"
 
 
 # Several sources
@@ -152,16 +139,11 @@ def test_a_page_without_anything_says_nothing(page: str, url: str | None) -> Non
     assert (found.source("date"), found.confidence("date"), found.others("date")) == (None, None, ())
 
 
-@pytest.mark.parametrize("page", [*(page for page, _ in SOURCES.values()), ""])
-def test_as_dict_is_plain_data(page: str) -> None:
-    found = read(page).as_dict()
-    assert {*FIELDS, "author", "datetime", "datetime_modified", "sources", "confidences"} <= found.keys()
-    assert json.loads(json.dumps(found)) == found
-
-
 def test_as_dict_tells_source_and_confidence_of_what_was_found() -> None:
     metadata = read(article(JSON_LD))
     found = metadata.as_dict()
+    assert {*FIELDS, "author", "datetime", "datetime_modified", "sources", "confidences"} == found.keys()
+    assert json.loads(json.dumps(found)) == found
     assert (found["tags"], found["authors"], found["author"]) == (["rye", "Wheat"], ["Ann Lee"], "Ann Lee")
     assert (found["canonical_url"], found["license"]) == (None, None)
     told = found["sources"], found["confidences"]
@@ -177,20 +159,12 @@ def test_a_field_that_does_not_exist_is_an_error(name: str) -> None:
             ask(name)
 
 
-def test_the_authors_in_one_string() -> None:
-    assert Metadata(authors=("Ann Lee", "Bo Ray")).author == "Ann Lee, Bo Ray"
-    assert Metadata().author is None
-
-
 @pytest.mark.parametrize(
     "page",
     [
         *(page for page, _ in SOURCES.values()),
-        "",
-        "<title>Bread - The Oven</title>",
         "<title>|</title>",
         '<title>Bread | The Oven</title><meta property="og:site_name" content="The Oven"><h1>Bread</h1>',
-        '<meta property="og:title" content="The Oven: Bread"><meta name="application-name" content="the oven">',
     ],
 )
 def test_the_title_alone_is_that_of_all_metadata(page: str) -> None:
@@ -269,13 +243,8 @@ def test_lone_surrogates_can_be_written() -> None:
 @pytest.mark.parametrize(
     "broken",
     [
-        "{",
         '{"@type": "Article", "headline": ',
-        '{"@type": "Article" "headline": "Butter"}',
-        "",
         "null",
-        "3",
-        '"text"',
         "[[[]]]",
         '{"@type": 3, "headline": 4}',
         '{"@type": "Article", "headline": {"a": 1}, "author": 3, "image": {}, "keywords": 3, "publisher": "P"}',

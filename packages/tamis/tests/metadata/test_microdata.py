@@ -52,11 +52,6 @@ def test_each_field_has_its_places(field: str, expected: list[object]) -> None:
     assert read(ARTICLE, field) == expected
 
 
-def test_candidates_know_their_elements() -> None:
-    (title,) = microdata_source(page := view(ARTICLE)).candidates("title")
-    assert page.document.elements.tag[title.row] == "h1"
-
-
 def test_properties_without_an_item_are_loose() -> None:
     page = (
         '<h1 itemprop="headline">Bread</h1><b itemprop="author">Ann Lee</b><i itemprop="datePublished">5 March 2024</i>'
@@ -122,17 +117,6 @@ def test_lines_and_blocks_of_a_text_are_apart() -> None:
     assert read(item("<div itemprop=headline><p>Bread</p><p>dawn</p></div>"), "title") == [
         ("Bread dawn", "Article.headline")
     ]
-
-
-def test_teasers_are_listed() -> None:
-    teasers = "".join(
-        item(f"<h2 itemprop=headline>Loaf {each}</h2><b itemprop=author>Ann Lee</b>") for each in range(5)
-    )
-    assert {place for _, place in read(teasers, "authors")} == {"Listed.author"}
-    own = item('<h1 itemprop="headline">Bread at dawn</h1><b itemprop="author">Bob Ray</b>')
-    page = f"<title>Bread at dawn | The Oven</title>{teasers}{own}"
-    assert read(page, "authors")[0] == (("Bob Ray",), "Article.author")
-    assert read(page, "title")[0] == ("Bread at dawn", "Article.headline")
 
 
 def test_the_post_of_a_blog_is_the_page() -> None:
