@@ -98,7 +98,6 @@ def test_a_thing_without_a_type_that_has_a_headline_tells_something() -> None:
         ("Ann Lee", [(("Ann Lee",), "Article.author")]),
         ("Ann Lee, Bob Ray and Eve Day", [(("Ann Lee", "Bob Ray", "Eve Day"), "Article.author")]),
         (["Ann Lee", "Bob Ray", "Ann Lee"], [(("Ann Lee", "Bob Ray"), "Article.author")]),
-        ({"name": ["Ann Lee", "Bob Ray"]}, [(("Ann Lee", "Bob Ray"), "Article.author")]),
         ({"@type": "Person", "name": {"@value": "Ann Lee"}}, [(("Ann Lee",), "Article.author.person")]),
         ({"@type": ["Person", "Organization"], "name": "Ann Lee"}, [(("Ann Lee",), "Article.author.person")]),
         ({"@type": "Person", "givenName": "Ann", "familyName": "Lee"}, [(("Ann Lee",), "Article.author.person")]),
@@ -128,8 +127,6 @@ def test_authors(author: object, expected: list[object]) -> None:
     [
         ("bread, rye", ("bread", "rye")),
         ("bread;rye, wheat", ("bread", "rye, wheat")),
-        ("bread|rye", ("bread", "rye")),
-        ("パン、ライ麦", ("パン", "ライ麦")),
         (["bread,rye,wheat"], ("bread", "rye", "wheat")),
         (["Paris, France", "rye"], ("Paris, France", "rye")),
         ([{"@type": "DefinedTerm", "name": "bread"}, {"@type": "DefinedTerm", "name": "rye"}], ("bread", "rye")),
@@ -151,7 +148,6 @@ def test_what_an_article_is_about_comes_after_its_keywords() -> None:
     ("given", "expected"),
     [
         ({"articleSection": ["Food", "Bread"]}, [(("Food", "Bread"), "Article.articleSection")]),
-        ({"articleSection": "Food, Bread, Rye"}, [(("Food", "Bread", "Rye"), "Article.articleSection")]),
         ({"articleSection": "Food > Bread"}, [(("Food", "Bread"), "Article.articleSection")]),
         ({"articleSection": ["Uncategorized", "Food"]}, [(("Food",), "Article.articleSection")]),
         ({"articleSection": "A sentence that somebody wrote here. " * 4}, []),
@@ -189,9 +185,7 @@ def test_breadcrumbs_give_categories(steps: list[object]) -> None:
     ("image", "expected"),
     [
         ("/a.jpg", "https://oven.example/a.jpg"),
-        (["/a.jpg", "/b.jpg"], "https://oven.example/a.jpg"),
         ({"url": ["/a.jpg", "/b.jpg"]}, "https://oven.example/a.jpg"),
-        ({"contentUrl": "/a.jpg"}, "https://oven.example/a.jpg"),
         ([{"url": "/s.jpg", "width": 100}, {"url": "/l.jpg", "width": "1200px"}], "https://oven.example/l.jpg"),
         ({"@id": "#image"}, "https://oven.example/i.jpg"),
         ("/a.jpg?x=1&amp;y=2", "https://oven.example/a.jpg?x=1&y=2"),

