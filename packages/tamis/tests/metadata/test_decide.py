@@ -6,7 +6,7 @@ from math import exp
 
 import pytest
 
-from tamis.metadata.decide import Decision, Model, Weights, priors, probabilities, read_metadata
+from tamis.metadata.decide import Decision, FieldModel, Weights, priors, probabilities, read_metadata
 from tests.metadata.sources import view
 
 PAGE = """<html><head><title>Bread</title><meta name="description" content="Of meta">
@@ -16,7 +16,7 @@ PAGE = """<html><head><title>Bread</title><meta name="description" content="Of m
 
 def decided(threshold: float = 0.5, **weights: float) -> Decision:
     """The decision on a page, by these weights of the description's features."""
-    chosen: Weights = {**priors(), "description": Model(weights, threshold)}
+    chosen: Weights = {**priors(), "description": FieldModel(weights, threshold)}
     return Decision(view(PAGE), chosen)
 
 
@@ -67,7 +67,7 @@ def test_a_field_without_options_is_none() -> None:
 
 def test_other_weights_than_the_shipped_ones_can_be_given() -> None:
     document = view(PAGE).document
-    chosen: Weights = {**priors(), "description": Model({"opengraph": 9.0})}
+    chosen: Weights = {**priors(), "description": FieldModel({"opengraph": 9.0})}
     assert read_metadata(document, chosen=chosen).description == "Of opengraph"
     assert read_metadata(document).description is not None
 

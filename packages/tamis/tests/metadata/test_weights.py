@@ -9,7 +9,7 @@ import pytest
 from safetensors.numpy import save_file
 
 from tamis.errors import WeightsError
-from tamis.metadata.decide import FOLDER, MODEL, Model, load, priors, weights
+from tamis.metadata.decide import FOLDER, MODEL, FieldModel, load, priors, weights
 from tamis.metadata.metadata import FIELDS
 from tamis.weights import write_config
 
@@ -24,7 +24,7 @@ def written(folder: Path, fields: object, tensors: dict[str, list[float]]) -> Pa
 
 def test_weights_of_a_folder(tmp_path: Path) -> None:
     found = load(written(tmp_path, {"title": FIELD}, {"title": [1.0, -2.0]}))
-    assert found["title"] == Model({"a": 1.0, "b": -2.0}, 0.25, ((0.0, 0.1), (1.0, 0.9)))
+    assert found["title"] == FieldModel({"a": 1.0, "b": -2.0}, 0.25, ((0.0, 0.1), (1.0, 0.9)))
     assert found["tags"] == priors()["tags"]  # what is not learned
 
 
@@ -76,5 +76,5 @@ def test_a_damaged_or_missing_file_is_an_error(tmp_path: Path, name: str) -> Non
     [(0.0, 0.1), (0.25, 0.15), (0.499_999, 0.2), (0.5, 0.4), (0.75, 0.6), (1.0, 0.8), (-1.0, 0.1), (2.0, 0.8)],
 )
 def test_confidence_is_on_a_line_between_two_points(probability: float, confidence: float) -> None:
-    model = Model({}, calibration=((0.0, 0.1), (0.5, 0.2), (0.5, 0.4), (1.0, 0.8)))
+    model = FieldModel({}, calibration=((0.0, 0.1), (0.5, 0.2), (0.5, 0.4), (1.0, 0.8)))
     assert model.confidence(probability) == pytest.approx(confidence, abs=1e-3)
