@@ -97,10 +97,6 @@ def test_others_are_no_authors(byline: str) -> None:
     assert names(byline) == []
 
 
-def test_an_author_below_the_text_is_found_if_there_is_none_above() -> None:
-    assert names("", behind='<div class="about-author">Written by <a href="/author/ann">Ann Lee</a></div>')[0] == ANN
-
-
 def test_the_first_poster_of_a_thread() -> None:
     post = '<div class="post"><a class="username" href="/members/{0}/">{0}</a><div>{1}</div></div>'
     shown = found(post.format("ann_77", "My river is too high.") + post.format("bob", "Buy a boat."))

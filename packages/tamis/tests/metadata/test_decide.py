@@ -24,9 +24,7 @@ def decided(threshold: float = 0.5, **weights: float) -> Decision:
     ("utilities", "chances"),
     [
         ([], []),
-        ([0.0], [1 / 2]),
         ([0.0, 0.0], [1 / 3, 1 / 3]),
-        ([2.0, 1.0], [exp(2) / (exp(2) + exp(1) + 1), exp(1) / (exp(2) + exp(1) + 1)]),
         ([-900.0], [0.0]),
         ([9_000.0, -9_000.0], [1.0, 0.0]),
     ],

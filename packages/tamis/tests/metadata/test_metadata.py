@@ -112,14 +112,6 @@ def test_agreement_beats_a_single_source() -> None:
     assert (found.author, found.date) == ("Ann Lee", "2021-03-05")
 
 
-def test_what_was_not_chosen_is_told() -> None:
-    head = JSON_LD + '<meta name="description" content="Another text about bread.">'
-    found = read(article(head))
-    [other] = found.others("description")
-    assert {found.description, other.value} == {"How the bakers work.", "Another text about bread."}
-    assert 0 < other.confidence < (found.confidence("description") or 0.0) < 1
-
-
 def test_an_unusable_value_is_passed_over() -> None:
     broken = script({"@type": "Article", "headline": "  ", "datePublished": "soon", "image": "javascript:go()"})
     found = read(article(broken + OPENGRAPH))
@@ -189,22 +181,6 @@ def test_the_date_is_the_day_in_the_zone_of_the_page(written: str, day: str, ins
     found = read(article(script({"@type": "NewsArticle", "headline": "Bread at dawn", "datePublished": written})))
     assert (found.date, found.datetime) == (day, instant)
     assert (found.date_modified, found.datetime_modified) == (None, None)
-
-
-@pytest.mark.parametrize(
-    "title",
-    ["Bread at dawn | The Oven", "Bread at dawn - the OVEN", "The Oven: Bread at dawn", "Bread at dawn — The Oven"],
-)
-def test_the_name_of_the_site_is_no_part_of_the_title(title: str) -> None:
-    head = f'<meta property="og:title" content="{title}"><meta property="og:site_name" content="The Oven">'
-    page = article(head).replace("<title>Bread at dawn", f"<title>{title}")
-    found = read(page)
-    assert (found.title, found.site_name) == ("Bread at dawn", "The Oven")
-
-
-def test_a_site_inside_a_title_stays() -> None:
-    head = '<meta property="og:title" content="Why The Oven closed"><meta property="og:site_name" content="The Oven">'
-    assert read(article(head, title="Why The Oven closed")).title == "Why The Oven closed"
 
 
 @pytest.mark.parametrize(

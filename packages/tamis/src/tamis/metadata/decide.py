@@ -212,11 +212,9 @@ class Decision:
         if chance < model.threshold:
             return None
         first = max(best.candidates, key=lambda each: model.weights.get(f"{each.source} {each.place}", 0.0))
+        rest = [(options[place], chances[place]) for place in order[1 : self._most_others + 1]]
         others = tuple(
-            Other(
-                _json_value(options[place].value), options[place].candidates[0].source, model.confidence(chances[place])
-            )
-            for place in order[1 : self._most_others + 1]
+            Other(_json_value(each.value), each.candidates[0].source, model.confidence(share)) for each, share in rest
         )
         return Field(best.value, first.source, first.place, model.confidence(chance), others)
 

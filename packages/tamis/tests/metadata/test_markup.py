@@ -1,4 +1,4 @@
-"""The candidates in microdata, and how soon hostile markup is read, RDFa too."""
+"""The candidates in microdata and RDFa."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ def item(inner: str, kind: str = "Article", attributes: str = "") -> str:
     return f'<div itemscope itemtype="https://schema.org/{kind}" {attributes}>{inner}</div>'
 
 
+AUTHOR = "<b itemprop=author>Ann Lee</b>"
 ARTICLE = item(
     """<h1 itemprop="headline">Bread at <i>dawn</i></h1>
     <span itemprop="author" itemscope itemtype="https://schema.org/Person"><a itemprop="url" href="/ann">
@@ -70,39 +71,27 @@ def test_properties_without_an_item_are_loose() -> None:
         '<b itemprop="datePublished dateModified">2024-03-05</b>',
     ],
 )
-def test_where_a_date_stands(element: str) -> None:
+def test_where_a_date_is(element: str) -> None:
     assert read(item(element), "date") == [("2024-03-05", "Article.datePublished")]
 
 
 @pytest.mark.parametrize(
     ("authors", "expected"),
     [
-        ('<a itemprop="author" href="/ann">Ann Lee</a>', [(("Ann Lee",), "Article.author")]),
-        (
-            '<a itemprop="author">Ann Lee</a>, <a itemprop="author">Bob Ray</a>',
-            [(("Ann Lee", "Bob Ray"), "Article.author")],
-        ),
-        (item("Ann Lee", "Person", "itemprop=author"), [(("Ann Lee",), "Article.author.person")]),
-        (
-            item("<b itemprop=name>The Oven</b>", "Organization", "itemprop=author"),
-            [(("The Oven",), "Article.author.organization")],
-        ),
-        ('<b itemprop="author" itemscope><i itemprop="name">Ann Lee</i></b>', [(("Ann Lee",), "Article.author")]),
-        (
-            '<b itemprop="author" itemtype="http://schema.org/Person">Ann Lee</b>',
-            [(("Ann Lee",), "Article.author.person")],
-        ),
-        (
-            f"<b itemprop=author>Ann Lee</b>{'<p>text</p>' * 50}<b itemprop=author>Bob Ray</b>",
-            [(("Ann Lee",), "Article.author"), (("Bob Ray",), "Article.author.later")],
-        ),
-        (item("<b itemprop=author>Bob Ray</b>", "Comment", "itemprop=comment"), []),
-        (item("<b itemprop=author>Bob Ray</b>", "Thing"), []),
-        ('<template><b itemprop="author">Bob Ray</b></template>', []),
+        ('<a itemprop="author" href="/ann">Ann Lee</a>', {"": ("Ann Lee",)}),
+        ('<a itemprop="author">Ann Lee</a>, <a itemprop="author">Bob Ray</a>', {"": ("Ann Lee", "Bob Ray")}),
+        (item("Ann Lee", "Person", "itemprop=author"), {".person": ("Ann Lee",)}),
+        (item("<b itemprop=name>The Oven", "Organization", "itemprop=author"), {".organization": ("The Oven",)}),
+        ('<b itemprop="author" itemscope><i itemprop="name">Ann Lee</i></b>', {"": ("Ann Lee",)}),
+        ('<b itemprop="author" itemtype="http://schema.org/Person">Ann Lee</b>', {".person": ("Ann Lee",)}),
+        (AUTHOR + "<p>text</p>" * 50 + "<b itemprop=author>Bob Ray", {"": ("Ann Lee",), ".later": ("Bob Ray",)}),
+        (item(AUTHOR, "Comment", "itemprop=comment"), {}),
+        (item(AUTHOR, "Thing"), {}),
+        (f"<template>{AUTHOR}</template>", {}),
     ],
 )
-def test_authors(authors: str, expected: list[object]) -> None:
-    assert read(item(authors), "authors") == expected
+def test_authors(authors: str, expected: dict[str, tuple[str, ...]]) -> None:
+    assert read(item(authors), "authors") == [(names, f"Article.author{end}") for end, names in expected.items()]
 
 
 def test_lines_and_blocks_of_a_text_are_apart() -> None:
@@ -137,6 +126,71 @@ def test_an_item_may_refer_to_properties_elsewhere() -> None:
     )
     assert ("Bread", "Article.headline") in read(page, "title")
     assert (("Ann Lee",), "Article.author") in read(page, "authors")
+
+
+# RDFa
+
+
+def read_rdfa(html: str, field: str) -> list[tuple[object, str]]:
+    return found(rdfa_source, html, field)
+
+
+LITE = """<div vocab="https://schema.org/" typeof="NewsArticle"><h1 property="headline">Bread at dawn</h1>
+<p property="author" typeof="Person">By <span property="name">Ann Lee</span></p>
+<time property="datePublished" datetime="2024-03-05">today</time><img property="image" src="/loaf.jpg">
+<p property="publisher" typeof="Organization"><b property="name">The Oven</b></p></div>"""
+SCHEMA = """<article about="/news/bread.html" typeof="schema:Article">
+<h2><span property="schema:name">Bread at dawn</span></h2>
+<span rel="schema:author"><a about="/user/1" typeof="schema:Person" property="schema:name">Ann Lee</a></span>
+<span property="schema:dateCreated" content="2024-03-05T08:00:00+01:00">Tuesday</span></article>"""
+SIOC = """<div about="/node/7" typeof="sioc:Item foaf:Document">
+<span property="dc:title" content="Bread at dawn"></span>
+<span property="dc:date dc:created" content="2024-03-05T08:00:00+01:00" rel="sioc:has_creator">by
+<a about="/ann" typeof="sioc:UserAccount" property="foaf:name">Ann Lee</a></span></div>"""
+
+
+@pytest.mark.parametrize(
+    ("page", "title", "author", "date"),
+    [
+        (LITE, "Article.headline", "Article.author.person", ["Article.datePublished"]),
+        (SCHEMA, "Article.name", "Article.author.person", ["Article.dateCreated"]),
+        (SIOC, "Article.headline", "Article.creator.person", ["Article.datePublished", "Article.dateCreated"]),
+    ],
+    ids=["lite", "schema", "sioc"],
+)
+def test_the_usual_forms(page: str, title: str, author: str, date: list[str]) -> None:
+    assert read_rdfa(page, "title") == [("Bread at dawn", title)]
+    assert read_rdfa(page, "authors") == [(("Ann Lee",), author)]
+    assert read_rdfa(page, "date") == [("2024-03-05", place) for place in date]
+
+
+@pytest.mark.parametrize(
+    ("page", "field", "expected"),
+    [
+        (
+            '<time property="dc:date dc:created" content="2024-03-05T06:00-04:00">x</time>',
+            "date",
+            ["loose.datePublished", "loose.dateCreated"],
+        ),
+        ('<h1 property="schema:headline">2024-03-05</h1>', "title", ["loose.headline"]),
+        ('<h1 property="http://purl.org/dc/terms/title">2024-03-05</h1>', "title", ["loose.headline"]),
+    ],
+)
+def test_properties_without_a_thing_are_loose(page: str, field: str, expected: list[str]) -> None:
+    assert read_rdfa(page, field) == [("2024-03-05", place) for place in expected]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p>Bread</p>",
+        '<meta property="og:title" content="Bread"><meta property="article:author" content="Ann Lee">',
+        '<div typeof="mw:File"><span property="mw:name">Bread</span></div>',
+        '<div typeof="foaf:Image"><span property="foaf:name">Bread</span></div>',
+    ],
+)
+def test_other_vocabularies_say_nothing(page: str) -> None:
+    assert [read_rdfa(page, field) for field in FIELDS] == [[]] * len(FIELDS)
 
 
 # Hostile pages
