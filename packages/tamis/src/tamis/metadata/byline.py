@@ -28,7 +28,7 @@ from tamis.metadata.people import (
     without_label,
 )
 from tamis.metadata.values import table
-from tamis.metadata.view import BORDER, Candidate, View, holders
+from tamis.metadata.view import BORDER, Candidate, MetadataSource, View, holders
 from tamis.page_type import PageType
 
 # Marks of classes and ids, and of ADDRESS elements.
@@ -391,12 +391,8 @@ _DECLARED = frozenset({"author", "dc.creator", "citation_author", "parsely-autho
 _PLACES = ("rel=author", "class byline", "class author", "href author", "label", "address tag", "forum owner", "forum")
 
 
-class Byline:
+class Byline(MetadataSource):
     """Authors in the visible page, in its order; those near the headline first."""
-
-    def __init__(self, view: View) -> None:
-        self._view = view
-        self._leaves, self._elements = view.document.leaves, view.document.elements
 
     def candidates(self, field: str) -> Iterable[Candidate]:
         """The authors that are shown: one candidate a place, each list of names once a place."""

@@ -16,7 +16,7 @@ from tamis.document.dates.calendars import fold, month_number, primary
 from tamis.document.dates.search import with_plain_digits
 from tamis.metadata.address import Address
 from tamis.metadata.values import table
-from tamis.metadata.view import BORDER, Candidate, View
+from tamis.metadata.view import BORDER, Candidate, MetadataSource, View
 
 _PUBLISHED = "published"
 _UPDATED = "updated"
@@ -272,12 +272,8 @@ class _ShownDate(NamedTuple):
     is_update: bool
 
 
-class Dateline:
+class Dateline(MetadataSource):
     """Dates that a reader sees. Those of teasers and comments, and hidden ones, come last."""
-
-    def __init__(self, view: View) -> None:
-        self._view = view
-        self._leaves, self._elements = view.document.leaves, view.document.elements
 
     def candidates(self, field: str) -> Iterator[Candidate]:
         """Dates of modification; or dates of publication and those without a label."""

@@ -14,7 +14,7 @@ from tamis.document.decode import clean_text
 from tamis.metadata import values
 from tamis.metadata.people import BY, people
 from tamis.metadata.values import categories, table
-from tamis.metadata.view import Candidate, Value, View
+from tamis.metadata.view import Candidate, MetadataSource, Value, View
 from tamis.render.safe import safe_url
 
 _MOST_CONTENTS = 50  # of one name; the other names of a place follow
@@ -78,11 +78,11 @@ def _meanings(name: str) -> tuple[_Meaning, ...]:
     return _MEANINGS.get(plain) or tuple(meaning for ends, meaning in _ENDINGS.items() if plain.endswith(ends))
 
 
-class NamedMeta:
+class NamedMeta(MetadataSource):
     """The META elements of a page whose names mean something in some sources."""
 
     def __init__(self, view: View, *sources: str) -> None:
-        self._view = view
+        super().__init__(view)
         self._found: dict[str, dict[_Meaning, list[str]]] = {}
         for name, contents in view.head.meta.items():
             for meaning in _meanings(name):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tamis.arrays import places
 from tamis.document import tags
 from tamis.document.titles import SEPARATOR, WORD, fold
-from tamis.metadata.view import Candidate, View
+from tamis.metadata.view import Candidate, MetadataSource, View
 
 _IS_LOWER = tags.lookup("h2", "h3")
 _MOST_PIECES = 4  # texts in a heading whose first one may be a kicker
@@ -32,11 +32,8 @@ class TitleCut(NamedTuple):
     separator: str  # between the text and the nearest of them
 
 
-class Headline:
+class Headline(MetadataSource):
     """Headings, the extractor's own headline, and the TITLE; of the latter also the name of the site."""
-
-    def __init__(self, view: View) -> None:
-        self._view = view
 
     def candidates(self, field: str) -> Iterator[Candidate]:
         """Titles as they are shown, the likeliest first; the parts of the TITLE as names of the site."""

@@ -20,7 +20,7 @@ from tamis.document.titles import fold, title_parts
 from tamis.metadata import values
 from tamis.metadata.head import address_in
 from tamis.metadata.values import categories, is_home, table
-from tamis.metadata.view import BORDER, Candidate, View, holders
+from tamis.metadata.view import BORDER, Candidate, MetadataSource, View, holders
 
 _LINK, _NAV, _ASIDE, _HEADER, _FOOTER, _FIGURE = (
     tags.CODES[tag] for tag in ("a", "nav", "aside", "header", "footer", "figure")
@@ -256,11 +256,12 @@ class _LinkGroup(NamedTuple):
     distance: int  # to the content, in leaves
 
 
-class Links:
+class Links(MetadataSource):
     """The links near the content."""
 
     def __init__(self, view: View) -> None:
-        self._view, self._near = view, ContentLinks(view)
+        super().__init__(view)
+        self._near = ContentLinks(view)
         self._crumbs = Breadcrumbs(self._near)
 
     def candidates(self, field: str) -> Iterator[Candidate]:

@@ -176,7 +176,7 @@ class Markup:
         return text_in(self._document, found.row)
 
     def thing(self, scope: Scope, depth: int = 0, *, name_it: bool = False, whole: bool = False) -> dict[str, object]:
-        """A thing as JSON-LD has it. With `name_it` its text can be its name; `whole` reads more of it."""
+        """A thing as JSON-LD has it. With `name_it` its text can be its name; `whole` reads more properties."""
         found: dict[str, object] = {"@type": scope.types}
         if scope.node is not None and (address := _address_of(scope.node)):
             found["@id"] = address

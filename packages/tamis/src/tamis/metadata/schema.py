@@ -24,7 +24,7 @@ from tamis.document.titles import fold, title_parts
 from tamis.metadata import values
 from tamis.metadata.people import people
 from tamis.metadata.values import categories, is_home, table
-from tamis.metadata.view import Candidate, Value, View
+from tamis.metadata.view import Candidate, MetadataSource, Value, View
 from tamis.render.safe import safe_url
 
 # Groups of types, the most telling about the content of a page first.
@@ -365,11 +365,12 @@ _FAR = 30  # with more elements between them authors are in other parts of the p
 _MOST_PARTS = 3
 
 
-class ThingSource:
+class ThingSource(MetadataSource):
     """The candidates in the things of one source, which `things_in` finds when the first field is asked for."""
 
     def __init__(self, source: str, view: View, things_in: Callable[[View], Iterable[DeclaredThing]]) -> None:
-        self._source, self._view, self._things_in = source, view, things_in
+        super().__init__(view)
+        self._source, self._things_in = source, things_in
 
     @cached_property
     def _all(self) -> list[DeclaredThing]:

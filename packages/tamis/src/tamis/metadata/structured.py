@@ -1,12 +1,12 @@
 """All that a page declares in JSON-LD, microdata and RDFa, in one form.
 
-Each thing is a dict: "@type" is a list of names of schema.org without its address, "@source" a list of those of
-json-ld, microdata and rdfa that declare it, the rest are its properties with the names of schema.org. A property with
-one value is that value, with several a list; things inside are dicts without "@source". References by @id are replaced
-by what they mean, two deep. White space is folded, entities and markup are removed, addresses are absolute and
-harmless, dates are ISO 8601 where they can be read, durations as they are written (PT1H30M).
+Each thing is a dict: "@type" is a list of names of schema.org without its address, "@source" lists which of json-ld,
+microdata and rdfa declare it, the rest are its properties with the names of schema.org. A single value of a property
+is that value, several are a list; things inside are dicts without "@source". References by @id are replaced by the
+things that they mean, two deep. White space is folded, entities and markup are removed, addresses are absolute and
+harmless, dates are ISO 8601 where they can be read, durations stay as they are written (PT1H30M).
 
-Some properties have one shape always:
+Some properties always have the same shape:
 
 - `author`, `creator`: a list of things with a name; `publisher`, `brand`, `manufacturer`: a thing with a name
 - `offers`, `review`: a list of things; `price`: a text such as "1299.00"; ratings and counts: numbers
@@ -120,9 +120,8 @@ class ThingWriter:
             return None
         if isinstance(value, dict):
             return self._inner(name, value, depth, within)
-        if isinstance(value, list):
-            inner = value[:_MOST_MEMBERS] if depth < _DEEPEST else []
-            return [self._value(name, one, depth + 1, within) for one in inner]
+        if isinstance(value, list) and depth < _DEEPEST:
+            return [self._value(name, one, depth + 1, within) for one in value[:_MOST_MEMBERS]]
         if isinstance(value, bool):
             return value
         if isinstance(value, float) and not isfinite(value):
@@ -199,7 +198,7 @@ class ThingWriter:
 
 
 def _price(text: str) -> str | None:
-    """A price with a point before the cents and nothing else: "1.299,00 €" is "1299.00"."""
+    """A price as digits, with a point before the cents: "1.299,00 €" is "1299.00"."""
     found = _PRICE.search(text)
     if found is None:
         return None
@@ -212,12 +211,12 @@ def _price(text: str) -> str | None:
 
 
 def _number(text: str) -> object:
-    """A number, or the text where it is none."""
+    """The number that a text is, or the text."""
     try:
         number = float(text.replace(",", "."))
     except ValueError:
         return text
-    return int(number) if number.is_integer() and isfinite(number) else number if isfinite(number) else text
+    return text if not isfinite(number) else int(number) if number.is_integer() else number
 
 
 Item = dict[str, object]

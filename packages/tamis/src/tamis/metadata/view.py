@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from tamis.arrays import places
@@ -28,14 +28,6 @@ class Candidate(NamedTuple):
     source: str  # json-ld, opengraph, twitter, microdata, rdfa, meta, address, visible or content
     place: str  # within the source, for people and for the weights: "Article.headline", "og:title", "h1"
     row: int = -1  # of the element that shows it, if one does
-
-
-class MetadataSource(Protocol):
-    """A part of the page that has metadata."""
-
-    def candidates(self, field: str) -> Iterable[Candidate]:
-        """The candidates for a field, the source's best first. Unusable values are left out."""
-        ...
 
 
 BORDER = "\0"  # between texts; no attribute and no text of a parsed page holds it
@@ -202,3 +194,15 @@ def _itemprop_in_head(node: parse.Element) -> str | None:
     name = node.attr("itemprop")
     parent = node.parent if name else None
     return name if isinstance(parent, parse.Element) and parent.tag == "head" else None
+
+
+class MetadataSource:
+    """A part of the page that has metadata."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._leaves, self._elements = view.document.leaves, view.document.elements
+
+    def candidates(self, field: str) -> Iterable[Candidate]:
+        """The candidates for a field, the source's best first. Unusable values are left out."""
+        raise NotImplementedError
