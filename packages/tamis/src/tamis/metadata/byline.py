@@ -455,7 +455,7 @@ class Byline(MetadataSource):
     def _mentions_in(self, leaves: Ints) -> list[Mention]:
         """The names in some texts."""
         texts = self._leaves.text
-        short = [leaf for leaf in leaves.tolist() if len(texts[leaf]) < _LONGEST_SHOWN or _is_short(texts[leaf])]
+        short = [leaf for leaf in leaves.tolist() if _is_short(texts[leaf])]
         if not short:
             return []
         window = self._found.window(short)
@@ -467,7 +467,9 @@ class Byline(MetadataSource):
     def _merged(self, mentions: Iterable[Mention]) -> list[Mention]:
         """The mentions of authors of this page, adjacent ones of the same kind as one, such as links of one byline."""
         found: list[Mention] = []
-        for mention in sorted(filter(self._is_own, mentions), key=_order):
+        rank = {place: number for number, place in enumerate(_PLACES)}
+        own = filter(self._is_own, mentions)
+        for mention in sorted(own, key=lambda each: (each.leaf, rank.get(each.place, len(rank)))):
             before = next((place for place in range(len(found) - 1, -1, -1) if found[place].place == mention.place), -1)
             if before >= 0 and self._are_one_list(found[before], mention):
                 names = people([*found[before].names, *mention.names])
@@ -496,14 +498,12 @@ class Byline(MetadataSource):
         return not is_control(mention.names[0]) and not any(_asides_of(node) & _FOREIGN for node in above)
 
 
-def _order(mention: Mention) -> tuple[int, int]:
-    return mention.leaf, _PLACES.index(mention.place) if mention.place in _PLACES else len(_PLACES)
-
-
 def _is_sure(mentions: list[Mention]) -> bool:
     return any(mention.place in _PLACES for mention in mentions)
 
 
 def _is_short(text: str) -> bool:
-    """Is a text short, its white space aside?"""
+    """Is a text short without its white space?"""
+    if len(text) < _LONGEST_SHOWN:
+        return True
     return len(text) < _LONGEST_SOURCE and "  " in text and len(" ".join(text.split())) < _LONGEST_SHOWN

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -322,32 +322,29 @@ class Dateline(MetadataSource):
         """The dates in attributes of elements for times."""
         named = sorted(tag for tag in self._elements.other_tags if "time" in tag and _TAG.fullmatch(tag))
         for tag in named[:_MOST_TAGS]:
-            yield from self._of_elements(tag, partial(self._time_of, order=order), "time datetime")
-
-    def _time_of(self, node: parse.Element, order: str) -> Moment | None:
-        given = (value for name in _ATTRIBUTES if (value := node.attr(name)))
-        return next((found for value in given if (found := read(value, self._language, order))), None)
+            nodes = parse.select(self._view.document.tree, tag)[:_MOST_TIMES]
+            given = (filter(None, map(node.attr, _ATTRIBUTES)) for node in nodes)
+            moments = [next(filter(None, (read(each, self._language, order) for each in some)), None) for some in given]
+            yield from self._of_elements(nodes, moments, "time datetime")
 
     def _of_others(self, order: str) -> Iterator[_ShownDate]:
         """The dates in attributes of other elements."""
+        tree = self._view.document.tree
         for tag, names in _OTHERS.items():
-            for name in names if parse.select(self._view.document.tree, _WITH_OTHERS[tag]) else ():
-                read_day = partial(self._day_of, name=name, order=order)
-                yield from self._of_elements(f"{tag}[{name}]", read_day, "attribute")
-
-    def _day_of(self, node: parse.Element, name: str, order: str) -> Moment | None:
-        value = (node.attr(name) or "")[:_LONGEST_LABEL]
-        moment = read(value, self._language, order) if _DATE_LIKE.match(value) else None
-        return moment if moment and moment.precision == "day" else None
+            for name in names if parse.select(tree, _WITH_OTHERS[tag]) else ():
+                nodes = parse.select(tree, f"{tag}[{name}]")[:_MOST_TIMES]
+                given = ((node.attr(name) or "")[:_LONGEST_LABEL] for node in nodes)
+                moments = [read(each, self._language, order) if _DATE_LIKE.match(each) else None for each in given]
+                days = [moment if moment and moment.precision == "day" else None for moment in moments]
+                yield from self._of_elements(nodes, days, "attribute")
 
     def _of_elements(
-        self, selector: str, moment_of: Callable[[parse.Element], Moment | None], place: str
+        self, nodes: Sequence[parse.Element], moments: Sequence[Moment | None], place: str
     ) -> Iterator[_ShownDate]:
-        """The dates of the first elements that match."""
-        row, nodes = 0, self._elements.all_nodes
-        for node in parse.select(self._view.document.tree, selector)[:_MOST_TIMES]:
-            if moment := moment_of(node):
-                row = nodes.index(node, row)
+        row = 0
+        for node, moment in zip(nodes, moments, strict=True):
+            if moment:
+                row = self._elements.all_nodes.index(node, row)
                 leaf = min(self._view.leaf(row), len(self._leaves) - 1)
                 is_inside = row <= self._view.opened[leaf] < self._elements.end.item(row)
                 own = _NUMBERS.split(self._leaves.text[leaf][:_LONGEST_LABEL])[0] if is_inside else ""

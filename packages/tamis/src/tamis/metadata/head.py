@@ -116,17 +116,9 @@ def _site_name(content: str, view: View, place: str) -> str | None:
     return found.lstrip("@").strip() if place == "twitter:site" else found
 
 
-def _authors(contents: list[str], place: str) -> tuple[str, ...]:
-    return _people(tuple(contents), place in _INVERTED_NAMES)
-
-
 @lru_cache(maxsize=64)  # several places name the same authors
 def _people(contents: tuple[str, ...], inverted: bool) -> tuple[str, ...]:
     return people(contents, inverted=inverted)
-
-
-def _date(content: str, view: View, place: str) -> Value | None:
-    return read(content, view.language)
 
 
 def _section(contents: list[str], place: str) -> str:
@@ -159,14 +151,14 @@ def _paywall(contents: list[str], place: str) -> bool | None:
 # Readers of one content, and of all contents of a place together.
 _READ_EACH: dict[str, Callable[[str, View, str], Value | None]] = {
     **dict.fromkeys(("title", "description"), lambda content, view, place: values.text(content)),
-    **dict.fromkeys(("date", "date_modified"), _date),
+    **dict.fromkeys(("date", "date_modified"), lambda content, view, place: read(content, view.language)),
     **dict.fromkeys(("canonical_url", "image"), address_in),
     "site_name": _site_name,
     "language": lambda content, view, place: values.language(content),
     "license": lambda content, view, place: values.licence(content),
 }
 _READ_ALL: dict[str, Callable[[list[str], str], Value | None]] = {
-    "authors": _authors,
+    "authors": lambda contents, place: _people(tuple(contents), place in _INVERTED_NAMES),
     "section": _section,
     "categories": _categories,
     "tags": lambda contents, place: values.tags(contents),

@@ -308,7 +308,12 @@ def title_options(view: View, candidates: Iterable[Candidate], site_names: Itera
         for cut in cuts(str(candidate.value)[:_LONGEST]):
             if cut.folded:
                 groups.setdefault(cut.folded, []).append((candidate, cut))
-    heading = next((key for key, group in groups.items() if any(_is_heading(*each) for each in group)), "")
+    headings = (
+        key
+        for key, group in groups.items()
+        if any(each.source == "visible" and each.place[:2] == "h1" and not cut.kind for each, cut in group)
+    )
+    heading = next(headings, "")
     kind, site = view.page_type, fold(view.host)
     groups = {
         key: group
@@ -327,10 +332,6 @@ def title_options(view: View, candidates: Iterable[Candidate], site_names: Itera
         )
         options.append(ValueOption(_best_spelling(group), tuple(each for each, _ in group), features))
     return options
-
-
-def _is_heading(candidate: Candidate, cut: TitleCut) -> bool:
-    return candidate.source == "visible" and candidate.place.startswith("h1") and not cut.kind
 
 
 def _title_features(

@@ -500,10 +500,6 @@ def _paywall(value: object, key: str, view: View) -> bool | None:
     return None if is_free is None else not is_free
 
 
-def _section(given: list[object], key: str, view: View) -> str:
-    return next(iter(categories(section_names(given))), "")
-
-
 def _categories(given: list[object], key: str, view: View) -> tuple[str, ...]:
     found = section_names(given)
     return categories(found) if key == "articleSection" else found  # "Home" is a category of products
@@ -523,7 +519,7 @@ _READ_EACH: dict[str, tuple[Callable[[object, str, View], Value | None], int]] =
 }
 # Readers of all values of a property together.
 _READ_ALL: dict[str, Callable[[list[object], str, View], Value | None]] = {
-    "section": _section,
+    "section": lambda given, key, view: next(iter(categories(section_names(given))), None),
     "categories": _categories,
     "tags": lambda given, key, view: tag_names(given),
     "image": lambda given, key, view: image_address(given, view.base),

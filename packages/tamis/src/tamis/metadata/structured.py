@@ -259,7 +259,9 @@ class _UniqueItems:
     def add(self, item: Item, source: str) -> None:
         """Add a thing, or add its properties to the same thing from before."""
         content = json.dumps({key: value for key, value in item.items() if key not in ("@id", "@source")})
-        named = [(kind, name) for kind in types_of(item) if (name := _name(item))]
+        titles = (text for key in ("headline", "name") for text in texts(item.get(key)))
+        name = fold(next(titles, ""))
+        named = [(kind, name) for kind in types_of(item)] if name else []
         same = self._by_content.get((source, content))
         others = (other for key in named if source not in members((other := self._by_name.get(key, item))["@source"]))
         same = same or next(others, None)
@@ -272,7 +274,3 @@ class _UniqueItems:
             for name, value in item.items():
                 same.setdefault(name, value)
         self._by_content[source, content] = same or item
-
-
-def _name(item: Item) -> str:
-    return fold(next((text for key in ("headline", "name") for text in texts(item.get(key))), ""))
