@@ -91,9 +91,10 @@ class NamedMeta(MetadataSource):
 
     def candidates(self, field: str) -> Iterator[Candidate]:
         """The candidates for a field, in the order of the table."""
-        for meaning, contents in sorted(self._found.get(field, {}).items()):
-            for value in usable_values(field, contents, self._view, meaning.place):
-                yield Candidate(value, meaning.source, meaning.place)
+        if found := self._found.get(field):
+            for meaning, contents in sorted(found.items()) if len(found) > 1 else found.items():
+                for value in usable_values(field, contents, self._view, meaning.place):
+                    yield Candidate(value, meaning.source, meaning.place)
 
 
 def usable_values(field: str, contents: list[str], view: View, place: str = "") -> list[Value]:
@@ -102,7 +103,8 @@ def usable_values(field: str, contents: list[str], view: View, place: str = "") 
     if field in _READ_ALL:
         found = [_READ_ALL[field](contents, place)]
     else:
-        found = (_READ_EACH[field](content, view, place) for content in contents[:_MOST_VALUES])
+        reader = _READ_EACH[field]
+        found = [reader(content, view, place) for content in contents[:_MOST_VALUES]]
     return list(dict.fromkeys(value for value in found if value is not None and value not in ("", ())))
 
 
@@ -191,13 +193,13 @@ class Social(NamedMeta):
         """The candidates for a field: Open Graph's, Twitter's, pairs of label and data, the author of profile:."""
         yield from super().candidates(field)
         meta = self._view.head.meta
-        for label_name, data_name in _PAIRS:
+        for label_name, data_name in _PAIRS if field in _LABELS or field == "authors" else ():
             labels, data = meta.get(label_name), meta.get(data_name)
             if labels and data and _FIELD_OF.get(labels[0][:40].strip(" :").casefold()) == field:
                 for value in usable_values(field, data[:1], self._view):
                     yield Candidate(value, "twitter", "twitter:data")
-        is_author = meta.get("og:type") != ["profile"]  # otherwise the page is about that person
-        if field == "authors" and is_author and "profile:first_name" in meta:
+        # A page of type profile is about that person.
+        if field == "authors" and "profile:first_name" in meta and meta.get("og:type") != ["profile"]:
             parts = (meta.get(name, [""])[0] for name in ("profile:first_name", "profile:last_name"))
             if found := people(" ".join(parts)):
                 yield Candidate(found, "opengraph", "profile")

@@ -338,30 +338,38 @@ def _title_features(
     key: str, group: list[tuple[Candidate, TitleCut]], heading: str, sites: set[str], host: str
 ) -> Features:
     found: Features = {"bias": 1.0}
+    sources, whole = set(), set()
+    is_shown = is_declared = is_line = False
     for candidate, cut in group:
         source, kind = candidate.source, cut.kind and f" {cut.kind}"
         found[f"{source} {candidate.place}{kind}"] = found[f"{source}{kind}"] = 1.0
-    found["sources"] = min(len({candidate.source for candidate, _ in group}), 4) - 1.0
-    found["whole"] = min(len({candidate.source for candidate, cut in group if not cut.kind}), 3) / 3
+        sources.add(source)
+        if not kind:
+            whole.add(source)
+            is_shown |= candidate.row >= 0
+        is_declared |= candidate.row < 0
+        is_line |= candidate.place == "h1 line"
+    found["sources"] = min(len(sources), 4) - 1.0
+    found["whole"] = min(len(whole), 3) / 3
     words, text, padded = key.count(" ") + 1, group[0][1].text, f" {key} "
     length = next(name for most, name in _LENGTHS if words <= most)
-    found |= _true({length: length, "is the site": key in sites or key.replace(" ", "") == host})
-    found |= _cut_features([cut for _, cut in group if cut.kind], sites, host)
-    if marks := marks_in(text):
-        found["has mark" if marks.isdisjoint(_STRONG) else "has strong mark"] = 1.0
+    marks = marks_in(text)
     holds_site = any(f" {site} " in padded for site in sites if site != key)
-    is_site_left = (
-        holds_site and not heading and any(fold(cut.rest[0]) in sites for cut in cuts(text)[1:] if len(cut.rest) == 1)
-    )
-    found |= _true({"holds the site": holds_site, "site left on": is_site_left})
-    if heading and key != heading:
-        is_part, is_whole = padded in f" {heading} ", f" {heading} " in padded
-        found["part of h1" if is_part else "holds h1" if is_whole else "beside h1"] = 1.0
-    is_shown = any(candidate.row >= 0 and not cut.kind for candidate, cut in group)
-    is_declared = any(candidate.row < 0 for candidate, _ in group)
-    is_line = any(candidate.place == "h1 line" for candidate, _ in group)
+    rests = (cut.rest[0] for cut in cuts(text)[1:] if len(cut.rest) == 1) if holds_site and not heading else ()
+    is_other = heading and key != heading
+    is_part, is_whole = is_other and padded in f" {heading} ", is_other and f" {heading} " in padded
     return found | _true(
         {
+            length: length,
+            "is the site": key in sites or key.replace(" ", "") == host,
+            **_cut_flags([cut for _, cut in group if cut.kind], sites, host),
+            "has mark": marks and marks.isdisjoint(_STRONG),
+            "has strong mark": not marks.isdisjoint(_STRONG),
+            "holds the site": holds_site,
+            "site left on": any(fold(rest) in sites for rest in rests),
+            "part of h1": is_part,
+            "holds h1": is_whole and not is_part,
+            "beside h1": is_other and not (is_part or is_whole),
             "shown": is_shown,
             "shown only": is_shown and not is_declared,
             "declared line": is_shown and is_declared and is_line,
@@ -370,7 +378,7 @@ def _title_features(
     )
 
 
-def _cut_features(cut_off: list[TitleCut], sites: set[str], host: str) -> Features:
+def _cut_flags(cut_off: list[TitleCut], sites: set[str], host: str) -> dict[str, bool]:
     """Features of the parts that were cut off a title."""
     if not cut_off:
         return {}
@@ -378,8 +386,11 @@ def _cut_features(cut_off: list[TitleCut], sites: set[str], host: str) -> Featur
     is_site = any(rest in sites or rest.replace(" ", "") == host for rest in rests)
     is_strong = any(cut.separator[:1] in _STRONG for cut in cut_off)
     nearest = [cut.rest[0] if cut.kind.startswith("end") else cut.rest[-1] for cut in cut_off]
-    found = {"site cut off" if is_site else "other cut off": 1.0, "strong cut" if is_strong else "weak cut": 1.0}
-    return found | _true({"much cut off": min(len(rest.split()) for rest in nearest) > 4})
+    return {
+        "site cut off" if is_site else "other cut off": True,
+        "strong cut" if is_strong else "weak cut": True,
+        "much cut off": min(len(rest.split()) for rest in nearest) > 4,
+    }
 
 
 def _two_headings(group: list[tuple[Candidate, TitleCut]], groups: _Groups) -> Features:

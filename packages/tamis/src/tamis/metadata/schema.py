@@ -420,9 +420,12 @@ class ThingSource(MetadataSource):
             reader, most = _READ_EACH[field]
             if field == "license" and not address_in(given[0].value):
                 reader = _name
-            found = ((reader(value, key, self._view), row) for value, row in given[:most])
-            usable = ((value, "", row) for value, row in found if value is not None and value != "")
-            yield from islice(usable, 1) if field == "title" else usable
+            for value, row in given[:most]:
+                found = reader(value, key, self._view)
+                if found is not None and found != "":
+                    yield found, "", row
+                    if field == "title":
+                        return
 
 
 def _authors(given: list[PropertyValue]) -> Iterator[_FoundValue]:
