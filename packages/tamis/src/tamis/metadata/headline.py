@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tamis.arrays import places
+from tamis.cached import cached_property
 from tamis.document import tags
 from tamis.document.titles import SEPARATOR, WORD, fold
 from tamis.metadata.view import Candidate, MetadataSource, View
@@ -49,12 +50,17 @@ class Headline(MetadataSource):
                     place = "TITLE end" if cut.kind == "end" else "TITLE begin"
                     yield Candidate(cut.rest[-1 if cut.kind == "end" else 0], "meta", place)
 
+    @cached_property
+    def _shown(self) -> list[tuple[list[int], str]]:
+        """The leaves and the text of each heading of the first level."""
+        inside = map(self._view.leaves_in, self._view.headings)
+        return [(leaves, self._view.text_of(leaves)) for leaves in inside]
+
     def _main_headings(self) -> Iterator[Candidate]:
         """Headings of the first level."""
         view, rows = self._view, self._view.headings
         for number, row in enumerate(rows):
-            leaves = view.leaves_in(row)
-            shown = view.text_of(leaves)
+            leaves, shown = self._shown[number]
             if not shown:
                 if alternative := _alternative(view, row):
                     yield Candidate(alternative, "visible", "h1 image", row)
@@ -80,7 +86,7 @@ class Headline(MetadataSource):
         view, code = self._view, self._view.document.elements.code
         rows, title = view.headings, view.document.title[:_LONGEST]
         parts = title_texts(title)
-        if parts and parts[0] in {fold(text) for row in rows if (text := view.text_of(view.leaves_in(row)))}:
+        if parts and parts[0] in {fold(text) for _, text in self._shown if text}:
             return
         lower = places(_IS_LOWER.take(code))[:_MOST_LOWER].tolist()
         inside = [(row, leaves) for row in lower if (leaves := view.leaves_in(row))]

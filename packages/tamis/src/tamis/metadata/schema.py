@@ -394,7 +394,7 @@ class ThingSource(MetadataSource):
                     for value, suffix, row in self._values(field, given, key):
                         place = f"{group}.{key}{suffix if group != LISTED else ''}"
                         found[Candidate(value, self._source, place, row)] = None
-        for value, place, row in self._around(field):
+        for value, place, row in self._around(field) if field in ("site_name", "categories") else ():
             found[Candidate(value, self._source, place, row)] = None
         return list(islice(found, _MOST_CANDIDATES))
 
@@ -420,8 +420,8 @@ class ThingSource(MetadataSource):
             reader, most = _READ_EACH[field]
             if field == "license" and not address_in(given[0].value):
                 reader = _name
-            for value, row in given[:most]:
-                found = reader(value, key, self._view)
+            for written, row in given[:most]:
+                found = reader(written, key, self._view)
                 if found is not None and found != "":
                     yield found, "", row
                     if field == "title":
