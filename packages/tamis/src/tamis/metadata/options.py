@@ -326,10 +326,10 @@ def title_options(view: View, candidates: Iterable[Candidate], site_names: Itera
     options = []
     for key, group in list(groups.items())[:_MOST_OPTIONS]:
         features = _title_features(key, group, heading, sites, host) | _two_headings(group, groups)
-        is_shown = features.get("shown")
-        features |= _true(
-            {f"{kind}: h1": kind and "visible h1" in features, f"{kind}: not shown": kind and not is_shown}
-        )
+        if kind and "visible h1" in features:
+            features[f"{kind}: h1"] = 1.0
+        if kind and "shown" not in features:
+            features[f"{kind}: not shown"] = 1.0
         options.append(ValueOption(_best_spelling(group), tuple(each for each, _ in group), features))
     return options
 
