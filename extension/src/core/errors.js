@@ -17,7 +17,7 @@ export class CoreError extends Error {
 }
 
 /**
- * The message of anything that was thrown. Not by `instanceof`: in Firefox an error of the page's window is no instance
+ * The message of anything that was thrown. Not by `instanceof`: in Firefox an error of the page's window is not an instance
  * of the extension's Error.
  *
  * @param {any} error

@@ -49,7 +49,7 @@ export function fromTextScores(table, scores) {
 }
 
 /**
- * The visible media that are kept because of the texts next to them: both texts are kept, or one is kept and stands in
+ * The visible media that are kept because of the texts next to them: both texts are kept, or one is kept and is in
  * the smallest element around the medium that holds any text.
  *
  * @param {PageTable} table

@@ -7,7 +7,7 @@ const SLICE = 40;
 // Not scheduler.yield(): that continues before the page's own timers have run.
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** A loop checks the clock once in so many steps, because a check costs more than a step. */
+/** A loop checks the clock once in this many steps, because a check costs more than a step. */
 export const STEPS = 256;
 
 /**

@@ -5,7 +5,7 @@ const TYPES = { Uint8Array, Int32Array, Float32Array, Float64Array };
 const CHUNK = 0x8000; // arguments of one call
 
 /**
- * What is sent for a value.
+ * The message for a value.
  *
  * @template T
  * @typedef {{of?: T}} Packed

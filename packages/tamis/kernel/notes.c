@@ -199,7 +199,7 @@ static tamis_row find_holder(const finder *some, ptrdiff_t link) {
         if (row < 0 || !(is_in(page, target, row) ? begins_at(some, row, target) : leaves_in(page, row).first == next))
             return -1;
     }
-    /* A paragraph at the start of a list item, or of Word's element for a note, stands for the whole item. */
+    /* A paragraph at the start of a list item, or of Word's element for a note, counts as the whole item. */
     for (int level = 0; level < 2; level++) {
         tamis_row above = page->parent[row];
         if (above < 0 || !begins_at(some, above, row)) break;

@@ -17,7 +17,7 @@ const IS_CELL = lookup("td", "th");
 const IS_ROW = lookup("tr");
 /** @type {Record<string, string | undefined>} */
 const RENAMED = { dir: "ul", menu: "ul", strike: "s", tt: "code" };
-// What is nested deeper is copied without the elements around it: writers recurse.
+// Elements that are nested deeper are copied without the elements around it: writers recurse.
 const DEEPEST = 100;
 
 // One element with everything in it, and the copy of each row. `inert` makes the copies.

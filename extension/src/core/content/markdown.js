@@ -143,7 +143,7 @@ const RULES = [
   ["table", (_, table) => apart(finished(tableText(/** @type {HTMLTableElement} */ (table))))],
 ];
 
-/** What is before an item of a list. @param {Element} item */
+/** The text before an item of a list. @param {Element} item */
 function marker(item) {
   const list = item.parentElement;
   if (list?.localName !== "ol") return "- ";
@@ -199,7 +199,7 @@ export function* markdownOf(root) {
   return written.replace(EDGES, " ").replaceAll(EDGE, "").trim();
 }
 
-/** What is in an element. @param {HTMLElement} element @returns {Steps<string>} */
+/** The content of an element. @param {HTMLElement} element @returns {Steps<string>} */
 function* inside(element) {
   if (!isLarge(element)) return turndown.turndown(element);
   let number = parseInt(element.getAttribute("start") ?? "1") || 0; // of the next item

@@ -63,7 +63,7 @@ function narrowed(link) {
   link.replaceWith(...link.childNodes);
 }
 
-/** Put what is between two items of a list into the one before. @param {Element} list */
+/** Put the nodes between two items of a list into the one before. @param {Element} list */
 function inItems(list) {
   let item = null;
   for (const child of [...list.childNodes]) {

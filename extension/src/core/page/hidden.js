@@ -120,7 +120,7 @@ function declarations(style) {
   return given;
 }
 
-/** A length in pixels, roughly; 100 for what is no length, or a share of another one. @param {string} size */
+/** A length in pixels, roughly; 100 for a share of another length, and for anything that is not a length. @param {string} size */
 function pixels(size) {
   const found = NUMBER.exec(size);
   if (!found) return 100;

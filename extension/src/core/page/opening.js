@@ -74,7 +74,7 @@ class Openers {
     );
   }
 
-  /** Tags and classes of a hidden part and of what stands above it, if that may be its heading. @param {number} row */
+  /** Tags and classes of a hidden part and of the element above it, if that may be its heading. @param {number} row */
   pair(row) {
     const { elements } = this;
     const above = this.#beside(row, previousElementSibling);
@@ -130,5 +130,5 @@ class Openers {
   }
 }
 
-/** True for a part of a page, which is no paragraph, item, cell or heading. @param {string} tag */
+/** True for a part of a page, which is not a paragraph, item, cell or heading. @param {string} tag */
 const isPart = (tag) => BLOCK.has(tag) && !NO_PARTS.has(tag);

@@ -15,7 +15,7 @@ import { opened } from "./opening.js";
 const CURTAIN = 20;
 // A page with more elements that are hidden by opacity alone shows them with a script while its reader scrolls.
 const MOST_FADED = 2;
-// A hidden part with more of the characters of a page, and at least so many, is revealed by a script.
+// A hidden part with more of the characters of a page, and at least this many, is revealed by a script.
 const LEAST_REVEALED_SHARE = 0.3;
 const LEAST_REVEALED = 1000;
 

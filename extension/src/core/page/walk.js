@@ -95,7 +95,7 @@ function pushChildren(todo, node) {
 }
 
 /**
- * True for a script that holds a formula for MathJax. It is a medium: the page shows it where it stands.
+ * True for a script that holds a formula for MathJax. It is a medium: the page shows it in its place.
  *
  * @param {Node} node
  * @param {string} tag
@@ -111,7 +111,7 @@ class Writer {
   #gap = "";
   #verbatim = false; // there was preformatted text, in which all white space counts
   #source = -1; // the last script or style element
-  #medium = -1; // the last media leaf: while it is open, media inside it are part of it
+  #medium = -1; // the last media leaf: while it is open, media inside belong to it
   /** @type {Text[]} */
   #texts = []; // neighbouring Text nodes, which are one text: browsers cut long ones, scripts cut anywhere
 
@@ -149,7 +149,7 @@ class Writer {
 
   /** @param {Text} node */
   text(node) {
-    // Scripts and styles are no leaves.
+    // Scripts and styles are not leaves.
     if (this.#element !== this.#source && node.data) this.#texts.push(node);
   }
 

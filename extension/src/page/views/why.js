@@ -52,7 +52,7 @@ const ROLES = {
  * @property {HTMLElement} box the line around the block
  * @property {() => void} remove
  *
- * @typedef {{result: Result, roleOf: (index: number) => Role}} Subject what is explained
+ * @typedef {{result: Result, roleOf: (index: number) => Role}} Subject the block to explain
  */
 
 export class WhyView {

@@ -31,7 +31,7 @@ def option(name: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class ContentOptions:
-    """What is kept of a page and how it is written."""
+    """Which text of a page is kept, and how it is written."""
 
     favor_precision: bool = option("favor_precision")
     favor_recall: bool = option("favor_recall")

@@ -77,7 +77,7 @@ def _share_field(about: str, kind: Any = float) -> Field:
 
 BLOCK = Record(
     "Block",
-    "Text that a reader sees as one block, all of it kept or all of it dropped.",
+    "Text that a reader sees as one block. It is kept or dropped as a whole.",
     {
         "text": Field(str),
         "score": _share_field("how surely it is content"),

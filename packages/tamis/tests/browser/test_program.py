@@ -30,7 +30,7 @@ def test_the_word_none_stands_for_no_chromium(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_path_without_a_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TAMIS_CHROMIUM", str(tmp_path / "gone"))
-    with pytest.raises(BrowserMissing, match="gone, which is no program"):
+    with pytest.raises(BrowserMissing, match="gone, which is not a program"):
         chromium()
 
 

@@ -145,7 +145,7 @@ function listsOfLinks({ elements, children }, chosen) {
   }
   const images = elements.sums(elements.coded(IS_IMAGE));
   const inside = elements.inside(elements.mask(chosen));
-  // One such child is no group: a headline often is such a child.
+  // One such child is not a group: a headline often is such a child.
   const isList = (/** @type {number} */ row) =>
     items[row] >= 2 && items[row] === children[row] && !mixed[row] && !images[row] && inside[row];
   /** @type {number[]} */

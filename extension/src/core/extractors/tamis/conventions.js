@@ -7,7 +7,7 @@ import { stripped } from "../../characters.js";
 /** The groups of schema.org types. */
 export const TYPES = Object.keys(table.types);
 
-/** From the commonest entities to what they stand for. */
+/** From the commonest entities to the characters that they mean. */
 export const ENTITIES = new Map(Object.entries(table.entities));
 
 /** From each type to the number of its group. */

@@ -7,7 +7,7 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/y;
 const WORD = /null|true|false|NaN|-?Infinity/y;
 // White space and comments to the end of a line, one piece at a time.
 const SPACE = /[ \t\n\r]+|\/\/(?![ \t]*(?:<!|-->|\]\]>))[^\n]*/y;
-// What else may stand before, between and behind values.
+// What else may come before, between and after values.
 const MARK = /[\xa0\ufeff;,]+|\/\/|\/\*|\*\/|<!--|-->|<!\[CDATA\[|\]\]>/y;
 const CONTROL = /[\0-\x1f]/;
 const ESCAPE_OR_CONTROL = /\\[^]|[\0-\x1f]/g;
@@ -15,7 +15,7 @@ const ESCAPE_OR_CONTROL = /\\[^]|[\0-\x1f]/g;
 // Python refuses to make a number of more digits.
 const MOST_DIGITS = 4300;
 
-// A value may stand in fewer containers than this.
+// A value may be in fewer containers than this.
 const DEEPEST = 200;
 
 /**
@@ -77,7 +77,7 @@ class Reader {
     this.#text = text;
   }
 
-  /** Go on past white space and, if it stands there, past one character. @param {string} character */
+  /** Go on past white space and, if it is there, past one character. @param {string} character */
   takes(character) {
     while (this.#match(SPACE));
     const is = this.#text[this.#at] === character;
@@ -120,7 +120,7 @@ class Reader {
     return false;
   }
 
-  /** Go on past all that may stand between values. */
+  /** Go on past all that may come between values. */
   isAtEnd() {
     while (this.#match(SPACE) || this.#match(MARK));
     return this.#at >= this.#text.length;

@@ -49,7 +49,7 @@ def chromium() -> str:
     if path := next(filter(None, map(shutil.which, names)), None):
         return path
     if chosen not in ("", "none"):
-        raise BrowserMissing(f"{VARIABLE} is {chosen}, which is no program")
+        raise BrowserMissing(f"{VARIABLE} is {chosen}, which is not a program")
     raise BrowserMissing("rendering needs Chromium, which is not found")
 
 
