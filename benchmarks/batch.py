@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import tamis
-from tamis.batch.inputs import read, shards
+from tamis.batch.inputs import read_items, shards_of_inputs
 from tamis.batch.outputs import Output
 from tamis.batch.records import Record, Tally
 from tamis.batch.rows import BatchOptions
@@ -128,8 +128,8 @@ def beside_loop(archive: Path, options: BatchOptions) -> tuple[Rate, Rate]:
             before = _processor_seconds(resource.RUSAGE_CHILDREN)
             with batch:
                 pool = page_pool(options, workers=1)
-            for turn, shard in enumerate(shards([str(archive)])):
-                records = [item for item in read(shard) if isinstance(item, Record)]
+            for turn, shard in enumerate(shards_of_inputs([str(archive)])):
+                records = [item for item in read_items(shard) if isinstance(item, Record)]
                 count += len(records)
                 for side in (loop, batch)[:: 1 if turn % 2 else -1]:
                     with side:

@@ -20,7 +20,7 @@ import numpy as np
 
 from tamis.document import Document
 from tamis.explain import ExplainedBlock, Group, Reason, explain
-from tamis.explain.effects import RunRows, effects, typical_page
+from tamis.explain.effects import RunRows, group_effects, typical_page
 from tamis.explain.words import LEAST_EFFECT, notable_reasons, rest_of
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import tamis
@@ -123,7 +123,7 @@ def gap(document: Document) -> float:
         return 0.0
     real = RunRows(runs.values, runs.tags)
     network = tamis.networks.of(runs)
-    found = effects(network, real, typical_page(real)[1], COLUMNS)
+    found = group_effects(network, real, typical_page(real)[1], COLUMNS)
     logits, _ = network.run(runs.values, runs.tags)
     return float(np.abs(found.start + found.effects.sum(axis=1) - logits[:, 0]).max())
 

@@ -172,8 +172,8 @@ def main() -> None:
         sys.exit("the extension is not built: make extension")
     with Web() as web, tempfile.TemporaryDirectory() as profile, sync_playwright() as playwright:
         threading.Thread(target=web.serve_forever, daemon=True).start()
-        flags = [] if program.sandboxed() else ["--no-sandbox"]
-        browser = ExtensionBrowser(playwright, program.chromium(), BUILT, Path(profile), web, *flags)
+        flags = [] if program.should_sandbox() else ["--no-sandbox"]
+        browser = ExtensionBrowser(playwright, program.chromium_path(), BUILT, Path(profile), web, *flags)
         downloads = Path(profile) / "downloads"
         browser.pipe.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(downloads))
         print(f"{'page':10s} {'extractor':16s} {'':16s} {'whole':>8s} {'longest':>8s} {'CPU':>8s}   ms")

@@ -142,12 +142,12 @@ def _laps(page: bytes) -> dict[str, float]:
     text, encoding = decode(page)
     lap("decode")
     utf8 = page if encoding == "utf-8" else None
-    parse._harmless(text, utf8)
+    parse._parser_safe_page(text, utf8)
     lap("guard")
     tree = parse.parse(text, utf8)
     lap("parse")
     laps["parse"] = max(0.0, laps["parse"] - laps["guard"])  # which it includes
-    raw = parse.walk(tree)
+    raw = parse.walk_tree(tree)
     lap("walk")
     elements, leaves = table._elements_and_leaves(raw, tree)
     document = Document(text, encoding, None, elements, leaves, tree, LinkedData(tree))

@@ -49,12 +49,12 @@ def save(image: Image.Image, name: str) -> Path:
 
 def main() -> None:
     """Show the example in each view and write the pictures."""
-    flags = [] if program.sandboxed() else ["--no-sandbox"]
+    flags = [] if program.should_sandbox() else ["--no-sandbox"]
     with Web() as web, sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
         threading.Thread(target=web.serve_forever, daemon=True).start()
         web.put(ADDRESS, pictures.EXAMPLE.read_text(encoding="utf-8"))
         extension = pictures.PROJECT / "build" / "extension" / "chrome"
-        browser = ExtensionBrowser(playwright, program.chromium(), extension, Path(profile), web, *flags)
+        browser = ExtensionBrowser(playwright, program.chromium_path(), extension, Path(profile), web, *flags)
         page = browser.open(ADDRESS, width=WIDTH, height=HEIGHT)
         page.add_style_tag(content="html { scrollbar-width: none }")
         panel = browser.click_button(page)

@@ -73,9 +73,9 @@ def browser_page(html: str, *, width: int, height: int) -> Iterator[Any]:
 
     from tamis.web.browser import program
 
-    flags = [] if program.sandboxed() else ["--no-sandbox"]
+    flags = [] if program.should_sandbox() else ["--no-sandbox"]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program.chromium(), args=flags)
+        browser = playwright.chromium.launch(executable_path=program.chromium_path(), args=flags)
         page = browser.new_page(viewport={"width": width, "height": height}, offline=True)
         page.set_content(html)
         yield page

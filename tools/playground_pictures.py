@@ -62,9 +62,9 @@ def phone(browser: Browser, address: str) -> bytes:
 
 def main() -> None:
     """Draw all pictures."""
-    flags = [] if program.sandboxed() else ["--no-sandbox"]
+    flags = [] if program.should_sandbox() else ["--no-sandbox"]
     with serving() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program.chromium(), args=flags)
+        browser = playwright.chromium.launch(executable_path=program.chromium_path(), args=flags)
         pictures = [save(draw(browser, address), f"playground-{draw.__name__}") for draw in (light, compare, phone)]
         browser.close()
     write_record("playground", pictures, EXAMPLE)

@@ -15,7 +15,7 @@ import numpy as np
 
 from tamis.arrays import Bytes, Floats, Singles
 from tamis.document.table import PAGE
-from tamis.explain.effects import CODES, FILE, OF_RUN, RunKind, RunRows, anywhere, kinds_of
+from tamis.explain.effects import CODES, FILE, OF_RUN, RunKind, RunRows, kind_in_any_element, kinds_of
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import tamis
 from tamis_lab.corpora.catalogue import CorpusSource, open_corpus
@@ -50,11 +50,13 @@ def typical_runs(found: Iterable[RunRows]) -> dict[str, object]:
         runs_of: dict[RunKind, list[int]] = defaultdict(list)
         for run, kind in enumerate(kinds_of(page.values, page.tags)):
             runs_of[kind].append(run)
-            runs_of[anywhere(kind)].append(run)
+            runs_of[kind_in_any_element(kind)].append(run)
         for kind, runs in runs_of.items():
             by_kind[kind].append(RunRows(page.values[runs][:, OF_RUN], page.tags[runs]))
     often = {
-        kind: rows for kind, rows in sorted(by_kind.items()) if len(rows) >= _LEAST_PAGES or kind == anywhere(kind)
+        kind: rows
+        for kind, rows in sorted(by_kind.items())
+        if len(rows) >= _LEAST_PAGES or kind == kind_in_any_element(kind)
     }
     medians = {kind: _medians(rows) for kind, rows in often.items()}
     used = np.flatnonzero(np.array(list(medians.values())).any(axis=0))

@@ -12,7 +12,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 from tamis.cli.parser import build_parser
-from tamis.server.run import config
+from tamis.server.run import uvicorn_config
 from tamis.server.settings import Settings
 from tests.container.dockerfile import PROJECT, Ignore, Stage, compose_service, stages
 from tests.docs.pages import blocks
@@ -147,7 +147,7 @@ def test_compose_has_memory_and_threads_for_all_that_the_server_allows_itself(se
 
 def test_the_server_has_time_to_finish_what_it_has_begun(service: dict[str, Any]) -> None:
     assert FINAL.only("STOPSIGNAL").value == "SIGTERM"
-    needed = config(Settings(timeout=options_of(service["command"]).timeout)).timeout_graceful_shutdown
+    needed = uvicorn_config(Settings(timeout=options_of(service["command"]).timeout)).timeout_graceful_shutdown
     assert needed is not None
     grace = re.fullmatch(r"(\d+)s", service["stop_grace_period"])
     assert grace

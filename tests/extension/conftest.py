@@ -91,9 +91,9 @@ def web() -> Iterator[Web]:
 def running(built: Path, web: Web, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ExtensionBrowser]:
     """One browser for all tests of this folder."""
     with own_chromium(), sync_playwright() as playwright:
-        flags = [] if program.sandboxed() else ["--no-sandbox"]
+        flags = [] if program.should_sandbox() else ["--no-sandbox"]
         profile = tmp_path_factory.mktemp("profile")
-        browser = ExtensionBrowser(playwright, program.chromium(), built / "chrome", profile, web, *flags)
+        browser = ExtensionBrowser(playwright, program.chromium_path(), built / "chrome", profile, web, *flags)
         yield browser
         browser.close()
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tamis import Document, Page, registry
-from tamis.document.guard import guarded
+from tamis.document.guard import guarded_page
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import tamis
 from tamis.labels import Role
@@ -145,7 +145,7 @@ def test_the_same_on_tricky_pages(core: Core, name: str) -> None:
 def passes_the_guard(page: str | bytes) -> bool:
     """A browser has no guard in front of its parser, so it sees other pages otherwise."""
     data = page if isinstance(page, bytes) else page.encode("utf-8", "replace")
-    return guarded(data) == data
+    return guarded_page(data) == data
 
 
 @pytest.mark.parametrize("name", [name for name, page in HOSTILE.items() if passes_the_guard(page(300))])

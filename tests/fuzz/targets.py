@@ -43,12 +43,12 @@ WALKED = 32
 
 def parse() -> Target:
     """The parser as tamis calls it, and a walk over one tree in `WALKED`."""
-    from tamis.document.parse import parse, walk
+    from tamis.document.parse import parse, walk_tree
 
     def check(html: str, seed: int) -> None:
         tree = parse(html)
         if seed % WALKED == 0:
-            walk(tree)
+            walk_tree(tree)
 
     return Target(page, check)
 
@@ -59,13 +59,13 @@ _DEEPEST_TABLE = 508
 
 def guard() -> Target:
     """The parser as tamis calls it, with pages that try to be deeper than they look to its guard."""
-    from tamis.document.parse import parse, walk
+    from tamis.document.parse import parse, walk_tree
     from tamis.document.tags import CODES
     from tamis.errors import TamisError
 
     def check(html: str, _: int) -> None:
         try:
-            raw = walk(parse(html))
+            raw = walk_tree(parse(html))
         except TamisError:
             return
         depths: list[int] = []
@@ -127,8 +127,8 @@ def _require_harmless_media(media: Iterable[Medium]) -> None:
 
 def batch() -> Target:
     """Damaged archives through the readers of `tamis.batch`, and what they hold through its rows."""
-    from tamis.batch.inputs import read, shards
-    from tamis.batch.rows import BatchOptions, answer
+    from tamis.batch.inputs import read_items, shards_of_inputs
+    from tamis.batch.rows import BatchOptions, answer_item
     from tamis.errors import TamisError
     from tests.fuzz.archives import archive, suffix
 
@@ -138,11 +138,11 @@ def batch() -> Target:
         with NamedTemporaryFile(suffix=suffix(seed)) as file:
             Path(file.name).write_bytes(data)
             try:
-                for shard in shards([file.name], shard_bytes=2000 if seed % 5 == 0 else None):
-                    for number, item in enumerate(read(shard)):
+                for shard in shards_of_inputs([file.name], shard_bytes=2000 if seed % 5 == 0 else None):
+                    for number, item in enumerate(read_items(shard)):
                         assert number < 1000 + len(data), "an archive gives more items than bytes"
                         if number < 3:
-                            answer(item, options)
+                            answer_item(item, options)
             except TamisError:
                 return
 
@@ -211,7 +211,7 @@ def browser() -> Target:
     from playwright.sync_api import BrowserContext, sync_playwright
 
     import tamis
-    from tamis.web.browser import chromium
+    from tamis.web.browser import chromium_path
 
     renderer = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
     renderer.validateLink = lambda url: True  # type: ignore[method-assign]
@@ -222,7 +222,7 @@ def browser() -> Target:
         if not started:
             folder = opened.enter_context(TemporaryDirectory())
             playwright = opened.enter_context(sync_playwright())
-            context = playwright.chromium.launch(executable_path=chromium(), args=_OFFLINE).new_context()
+            context = playwright.chromium.launch(executable_path=chromium_path(), args=_OFFLINE).new_context()
             context.add_init_script(_WATCH)
             started.append((context, Path(folder) / "page.html"))
         try:

@@ -34,10 +34,10 @@ def one_thread() -> Iterator[None]:
 @contextmanager
 def own_chromium() -> Iterator[None]:
     """The machine's own Chromium, or the one that was chosen before the tests began; skips where there is none."""
-    from tamis.web.browser import available
+    from tamis.web.browser import is_browser_available
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(_VARIABLE, _CHOSEN)
-        if not available():
+        if not is_browser_available():
             pytest.skip("no Chromium or no Playwright here")
         yield

@@ -13,7 +13,7 @@ import pytest
 
 import tamis
 from tamis.batch import many
-from tamis.batch.rows import BatchOptions, answer
+from tamis.batch.rows import BatchOptions, answer_item
 from tamis.batch.workers import PageTask
 from tamis.document import Document
 from tamis.worker.limits import Limits
@@ -212,9 +212,9 @@ def test_pages_of_a_chunk_that_can_not_be_finished_are_failures_and_the_rest_goe
     class Broken(Pool[Any, Any]):
         def answers(self, works: Iterable[Any], *, window: int | None = None) -> Iterator[Part[Any]]:
             first, second = works
-            row = answer(first[0], BatchOptions(columns="all"))
+            row = answer_item(first[0], BatchOptions(columns="all"))
             yield Part(0, [row], False)
-            yield Part(1, [answer(record, BatchOptions(columns="all")) for record in second], True)
+            yield Part(1, [answer_item(record, BatchOptions(columns="all")) for record in second], True)
             yield Part(0, [], False, "reading item 1 ended 2 workers")
 
     pages = [f"<p>{number} {SENTENCE * 5}" for number in range(18)]

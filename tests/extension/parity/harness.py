@@ -138,9 +138,9 @@ def core_in_chromium() -> Iterator[Core]:
     try:
         playwright = core.wait(async_playwright().start())
         try:
-            sandbox, flags = program.sandboxed(), ["--disable-gpu"]
+            sandbox, flags = program.should_sandbox(), ["--disable-gpu"]
             starting = playwright.chromium.launch(
-                executable_path=program.chromium(), chromium_sandbox=sandbox, args=flags
+                executable_path=program.chromium_path(), chromium_sandbox=sandbox, args=flags
             )
             browser = core.wait(starting)
             core.wait(core.open(core.wait(browser.new_page()), runtime))

@@ -177,7 +177,7 @@ def tables(document: Document) -> dict[str, dict[str, list[Any]]]:
             "parent": elements.parent.tolist(),
             "end": elements.end.tolist(),
             "depth": elements.depth.tolist(),
-            "nodes": [len(node) for node in parse.elements(document.tree)],
+            "nodes": [len(node) for node in parse.tree_elements(document.tree)],
         },
         "leaves": {
             "text": leaves.text,

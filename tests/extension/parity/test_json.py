@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 
-from tamis.document.linked_data import _decode
+from tamis.document.linked_data import _decode_script
 from tests.extension.parity.saying import JSON_LD
 from tests.extension.parity.test_node import HERE, node
 
@@ -39,6 +39,6 @@ def test_the_same_values_are_decoded() -> None:
     chance = random.Random(0)
     texts = [text.strip() for text, _ in JSON_LD.values()] + [made_up(chance).strip() for _ in range(20_000)]
     found = json.loads(node(str(HERE / "decode.mjs"), given=json.dumps(texts)))
-    expected = [[plain(value) for value in _decode(text)[0]] for text in texts]
+    expected = [[plain(value) for value in _decode_script(text)[0]] for text in texts]
     assert sum(map(bool, expected)) > 5_000
     assert [pair for pair in zip(texts, found, expected, strict=True) if pair[1] != pair[2]] == []

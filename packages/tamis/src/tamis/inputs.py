@@ -115,7 +115,7 @@ def content_of(page: PageInput) -> Content:
         return content_of(RawPage(page.body, page.url, page.encoding))
     if (tree := read_tree(page)) is not None:
         return tree
-    raise OptionError(f"{_ACCEPTED}; this is {type(page).__name__}{_advice(page)}")
+    raise OptionError(f"{_ACCEPTED}; this is {type(page).__name__}{_advice_for_type(page)}")
 
 
 def check_encoding(name: str) -> None:
@@ -139,7 +139,7 @@ def _is_response(page: Any) -> bool:
     )
 
 
-def _advice(page: Any) -> str:
+def _advice_for_type(page: Any) -> str:
     """How to call for an object of this kind."""
     if "content" in dir(page):  # of httpx or requests; getting its value may read from the network
         return ": give tamis.RawPage(response.content, url)"
@@ -156,12 +156,14 @@ def _check_is_content(page: str | bytes) -> None:
     if _URL.fullmatch(line):
         from tamis.document.addresses import without_credentials  # its room imports NumPy, and a help text must be fast
 
-        raise NotContent(f"{_quoted(without_credentials(line))} is a URL, not a page: give tamis.fetch(url) instead")
+        raise NotContent(
+            f"{_quoted_start(without_credentials(line))} is a URL, not a page: give tamis.fetch(url) instead"
+        )
     if line.lower().endswith(PAGE_SUFFIXES):
-        raise NotContent(f"{_quoted(line)} is a file name, not a page: give pathlib.Path(name) instead")
+        raise NotContent(f"{_quoted_start(line)} is a file name, not a page: give pathlib.Path(name) instead")
 
 
-def _quoted(line: str) -> str:
+def _quoted_start(line: str) -> str:
     return repr(line if len(line) <= _LONGEST_SHOWN else f"{line[:_LONGEST_SHOWN]}…")
 
 
@@ -223,7 +225,7 @@ def read_tree(page: Any) -> Content | None:
         raise InputError(f"the {type(page).__name__} is nested too deeply to be written as HTML") from None
 
 
-def _lxml(page: Any) -> Content | None:
+def _content_of_lxml(page: Any) -> Content | None:
     etree: Any = sys.modules["lxml.etree"]
     if not (etree.iselement(page) or hasattr(page, "getroot")):
         return None
@@ -267,20 +269,20 @@ def _by_html_property(page: Any) -> Content | None:
     return Content(html) if isinstance(html, str) else None
 
 
-def _selector(page: Any) -> Content | None:
+def _content_of_selector(page: Any) -> Content | None:
     """A selector of parsel or Scrapy over a tree of lxml, or a list of them."""
     if isinstance(page, list):
-        found = [each for each in map(_selector, page) if each]
+        found = [each for each in map(_content_of_selector, page) if each]
         return Content("".join(str(each.html) for each in found), found[0].url if found else None)
     return read_tree(getattr(page, "root", None)) or (Content(str(page.get())) if hasattr(page, "get") else None)
 
 
 _WRITERS: dict[str, Callable[[Any], Content | None]] = {
-    "lxml": _lxml,
+    "lxml": _content_of_lxml,
     "xml": _xml_etree,
     "bs4": _beautiful_soup,
     "selectolax": _by_html_property,
     "turbohtml": _by_html_property,
-    "parsel": _selector,
-    "scrapy": _selector,
+    "parsel": _content_of_selector,
+    "scrapy": _content_of_selector,
 }

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.batch.bodies import BadEncoding, BodyTooLarge, codings_of, decoded
+from tamis.batch.bodies import BadEncoding, BodyTooLarge, codings_of, decoded_body
 from tests.batch.archives import zstd
 
 brotli = import_module("brotli")  # comes with FastWARC, without types
@@ -38,27 +38,27 @@ CODED = {
 
 @pytest.mark.parametrize("coding", CODED)
 def test_a_coding_is_taken_off_unless_the_archive_has_done_that(coding: str) -> None:
-    assert decoded(CODED[coding], (coding,)) == HTML
-    assert decoded(HTML, (coding,)) == HTML
-    assert decoded(b"", (coding,)) == b""
+    assert decoded_body(CODED[coding], (coding,)) == HTML
+    assert decoded_body(HTML, (coding,)) == HTML
+    assert decoded_body(b"", (coding,)) == b""
 
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd", "chunked"])
 def test_a_body_that_breaks_off_is_an_error(coding: str) -> None:
     with pytest.raises(BadEncoding):
-        decoded(CODED[coding][:-12], (coding,))
+        decoded_body(CODED[coding][:-12], (coding,))
 
 
 def test_codings_come_off_in_the_order_they_were_put_on() -> None:
     codings = codings_of("chunked", "deflate, GZIP")
     assert codings == ("deflate", "gzip", "chunked")
-    assert decoded(chunked(gzip.compress(bare_deflate(HTML))), codings) == HTML
+    assert decoded_body(chunked(gzip.compress(bare_deflate(HTML))), codings) == HTML
     assert codings_of(None, None) == ()
 
 
 @given(st.binary(max_size=300), st.integers(1, 50))
 def test_chunks_are_put_together(body: bytes, size: int) -> None:
-    assert decoded(chunked(body, size), ("chunked",)) == body
+    assert decoded_body(chunked(body, size), ("chunked",)) == body
 
 
 @pytest.mark.parametrize(
@@ -71,11 +71,11 @@ def test_chunks_are_put_together(body: bytes, size: int) -> None:
 )
 def test_broken_chunks_and_unknown_codings_are_errors(body: bytes, coding: str, words: str) -> None:
     with pytest.raises(BadEncoding, match=words):
-        decoded(body, (coding,))
+        decoded_body(body, (coding,))
 
 
 @pytest.mark.parametrize("coding", ["gzip", "zstd", "br", "identity"])
 def test_a_bomb_ends_at_the_limit(coding: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tamis.batch.bodies.MOST_BYTES", 500)
     with pytest.raises(BodyTooLarge):
-        decoded(CODED[coding], (coding,))
+        decoded_body(CODED[coding], (coding,))

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tamis.batch.columns import COLUMNS, DEFAULT, Need, chosen, fields, listed, needs
+from tamis.batch.columns import COLUMNS, DEFAULT, Need, chosen, listed, metadata_fields_of, needs_of_columns
 from tamis.batch.rows import BatchOptions
 from tamis.errors import OptionError
 
@@ -57,9 +57,9 @@ def test_what_is_no_column_is_refused(words: str, message: str) -> None:
 
 
 def test_needs_and_fields_are_those_of_the_columns() -> None:
-    assert needs(("id", "score")) == {Need.NOTHING}
-    assert needs(("text", "minhash", "title")) == {Need.TEXT, Need.HASHES, Need.METADATA}
-    assert fields(("date", "date_published", "datetime_published", "authors")) == {"date", "authors"}
+    assert needs_of_columns(("id", "score")) == {Need.NOTHING}
+    assert needs_of_columns(("text", "minhash", "title")) == {Need.TEXT, Need.HASHES, Need.METADATA}
+    assert metadata_fields_of(("date", "date_published", "datetime_published", "authors")) == {"date", "authors"}
 
 
 def test_the_list_has_every_column_in_a_line() -> None:

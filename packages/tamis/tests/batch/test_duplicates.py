@@ -116,14 +116,14 @@ def test_the_order_of_pages_changes_no_group(crawl: list[list[int] | None]) -> N
 
 def test_not_all_pairs_of_a_large_group_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = 0
-    leader = duplicates._leader
+    leader = duplicates._group_leader
 
     def counted(leaders: list[int], member: int) -> int:
         nonlocal calls
         calls += 1
         return leader(leaders, member)
 
-    monkeypatch.setattr(duplicates, "_leader", counted)
+    monkeypatch.setattr(duplicates, "_group_leader", counted)
     text = signature(" ".join(words(300, 1)))
     copies = [[*text[: number % 128], number, *text[number % 128 + 1 :]] for number in range(200)]
     assert groups(copies) == [list(range(200))]

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tamis.batch.inputs import fingerprint, shards
+from tamis.batch.inputs import shard_fingerprint, shards_of_inputs
 from tamis.batch.outputs import Output, folder
 from tamis.batch.rows import BatchOptions
 from tamis.batch.run import run
@@ -88,7 +88,7 @@ def test_a_run_that_was_killed_at_its_start_can_be_repeated(archive: Path, tmp_p
 
 def test_options_are_on_disk_before_they_have_their_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[tuple[Path, bool]] = []
-    monkeypatch.setattr(folder, "_sync", lambda path: synced.append((path, (tmp_path / "_run.json").exists())))
+    monkeypatch.setattr(folder, "_sync_to_disk", lambda path: synced.append((path, (tmp_path / "_run.json").exists())))
     folder.Folder(tmp_path).write("_run.json", b"{}")
     assert synced == [(tmp_path / "_tamis-_run.json", False), (tmp_path, True)]
 
@@ -146,8 +146,8 @@ def test_a_page_of_a_folder_that_was_replaced_is_noticed(tmp_path: Path) -> None
 
 
 def test_shards_of_one_file_have_fingerprints_of_their_own(archive: Path) -> None:
-    found = shards([str(archive)], shard_bytes=400)
-    assert len({fingerprint(shard) for shard in found}) == len(found) > 2
+    found = shards_of_inputs([str(archive)], shard_bytes=400)
+    assert len({shard_fingerprint(shard) for shard in found}) == len(found) > 2
 
 
 def test_markers_that_are_damaged_or_of_an_earlier_version_are_refused(archive: Path, tmp_path: Path) -> None:

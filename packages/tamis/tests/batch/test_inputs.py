@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tamis.batch.inputs import Shard, fitting_shard_bytes, read, shards
+from tamis.batch.inputs import Shard, fitting_shard_bytes, read_items, shards_of_inputs
 from tamis.batch.packages import arrow
 from tamis.batch.records import Damage, Item, Kind, Record
 from tamis.errors import InputError, OptionError
@@ -18,7 +18,7 @@ from tests.batch.archives import page, response
 
 
 def everything(*patterns: str, shard_bytes: int | None = None) -> list[Item]:
-    return [item for shard in shards(patterns, shard_bytes=shard_bytes) for item in read(shard)]
+    return [item for shard in shards_of_inputs(patterns, shard_bytes=shard_bytes) for item in read_items(shard)]
 
 
 def ids(found: list[Item]) -> list[str]:
@@ -33,14 +33,14 @@ def test_a_folder_is_read_in_the_order_of_its_paths(tmp_path: Path) -> None:
     assert ids(found) == ["a.htm", "b/c.XHTML", "z.html"]
     assert found[0] == Record(page(1), str(tmp_path / "a.htm"), id="a.htm")
     assert everything(str(tmp_path), shard_bytes=1) == found
-    assert len(shards([str(tmp_path)], shard_bytes=1)) == 3
+    assert len(shards_of_inputs([str(tmp_path)], shard_bytes=1)) == 3
     assert [type(item) for item in everything(str(tmp_path / "z.html"))] == [Record]
 
 
 def test_the_pages_of_a_glob_are_one_input(tmp_path: Path) -> None:
     for name in ("a.html", "b.html", "c.warc"):
         (tmp_path / name).write_bytes(response(3) if name == "c.warc" else page(1))
-    found = shards([f"{tmp_path}/*"])
+    found = shards_of_inputs([f"{tmp_path}/*"])
     assert [shard.format for shard in found] == ["warc", "folder"]
     assert len(everything(f"{tmp_path}/*.html")) == 2
 
@@ -69,8 +69,8 @@ def test_links_are_followed_inside_their_folder_only(tmp_path: Path) -> None:
 def test_a_page_that_can_not_be_opened_is_damage(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_bytes(page(1))
     (tmp_path / "b.html").write_bytes(page(2))
-    (shard,) = shards([str(tmp_path)])
-    items = read(shard)
+    (shard,) = shards_of_inputs([str(tmp_path)])
+    items = read_items(shard)
     assert next(items).id == "a.html"
     (tmp_path / "b.html").unlink()
     assert [(type(item), item.id) for item in items] == [(Damage, "b.html")]
@@ -210,17 +210,17 @@ def test_other_inputs_are_refused(name: str, error: type[Exception], words: str,
     (tmp_path / "a.pdf").write_bytes(b"%PDF")
     (tmp_path / "empty").mkdir()
     with pytest.raises(error, match=words):
-        shards([f"{tmp_path}/{name}"])
+        shards_of_inputs([f"{tmp_path}/{name}"])
     with pytest.raises(OptionError, match="at least one byte"):
-        shards([f"{tmp_path}/a.pdf"], shard_bytes=0)
+        shards_of_inputs([f"{tmp_path}/a.pdf"], shard_bytes=0)
 
 
 def test_shards_are_the_same_each_time_and_have_names_of_their_own(tmp_path: Path) -> None:
     for number in range(3):
         (tmp_path / f"{number}.warc").write_bytes(b"".join(response(each) for each in range(20)))
     patterns = [f"{tmp_path}/2.warc", f"{tmp_path}/*.warc"]
-    found = shards(patterns, shard_bytes=1_000)
-    assert found == shards(patterns, shard_bytes=1_000) == pickle.loads(pickle.dumps(found))
+    found = shards_of_inputs(patterns, shard_bytes=1_000)
+    assert found == shards_of_inputs(patterns, shard_bytes=1_000) == pickle.loads(pickle.dumps(found))
     assert len({shard.name for shard in found}) == len(found) == 33
     assert found[0].path.endswith("2.warc"), "an input that is named twice is read once, where it is named first"
     assert Shard("warc", "a/ä b.warc").name.startswith("b.warc-")

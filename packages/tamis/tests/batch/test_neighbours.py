@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tamis.batch.inputs import read, shards
+from tamis.batch.inputs import read_items, shards_of_inputs
 from tamis.batch.packages import fastwarc
 from tamis.batch.records import Damage, Kind, Record
 from tests.batch.archives import PACKERS, page, response, zipped, zstd
@@ -94,7 +94,7 @@ def _split_gzip(record: bytes) -> bytes:
 
 def found_in(path: Path, data: bytes, shard_bytes: int | None) -> tuple[list[bytes], list[Damage]]:
     path.write_bytes(data)
-    items = [item for shard in shards([str(path)], shard_bytes=shard_bytes) for item in read(shard)]
+    items = [item for shard in shards_of_inputs([str(path)], shard_bytes=shard_bytes) for item in read_items(shard)]
     bodies = [item.body for item in items if isinstance(item, Record)]
     return bodies, [item for item in items if isinstance(item, Damage)]
 

@@ -11,7 +11,7 @@ import pytest
 
 from tamis.batch.columns import COLUMNS, chosen
 from tamis.batch.outputs import parquet
-from tamis.batch.outputs.parquet import ParquetRows, schema
+from tamis.batch.outputs.parquet import ParquetRows, arrow_schema
 from tamis.batch.packages import arrow
 from tamis.batch.records import Row
 
@@ -52,7 +52,7 @@ def written(path: Path, *groups: list[Values], columns: tuple[str, ...] = ALL) -
 )
 def test_rows_come_back_as_they_were(rows: list[Values], tmp_path: Path) -> None:
     table = written(tmp_path / "a.parquet", rows[:3], rows[3:])
-    assert table.equals(arrow().Table.from_pylist(rows, schema=schema(ALL)))
+    assert table.equals(arrow().Table.from_pylist(rows, schema=arrow_schema(ALL)))
     types = {field.name: str(field.type) for field in table.schema}
     assert (types["score"], types["minhash"], types["chunks"]) == ("float", "list<element: uint32>", "string")
 
@@ -63,7 +63,7 @@ def test_rows_come_back_as_they_were(rows: list[Values], tmp_path: Path) -> None
 def test_a_file_has_the_columns_that_were_asked_for(rows: list[Values], tmp_path: Path) -> None:
     columns = tuple(rows[0]) if rows else ("url", "minhash")
     table = written(tmp_path / "a.parquet", rows, columns=columns)
-    assert (table.schema, table.to_pylist()) == (schema(columns), rows)
+    assert (table.schema, table.to_pylist()) == (arrow_schema(columns), rows)
 
 
 def test_a_row_group_has_so_much_text_and_one_row_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tamis.batch.filters import Filters
-from tamis.batch.inputs import read, shards
+from tamis.batch.inputs import read_items, shards_of_inputs
 from tamis.batch.outputs import Output
 from tamis.batch.progress import Progress
 from tamis.batch.rows import BatchOptions
@@ -27,8 +27,8 @@ NAMES = ["a.warc", "a.warc.gz", "a.warc.zst", "whole.warc.gz", "a.jsonl", "a.jso
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_item_says_how_much_is_read(name: str, tmp_path: Path) -> None:
-    (shard,) = shards([str(write_input(tmp_path / name, HTML))], shard_bytes=1 << 30)
-    read_so_far = [item.read for item in read(shard)]
+    (shard,) = shards_of_inputs([str(write_input(tmp_path / name, HTML))], shard_bytes=1 << 30)
+    read_so_far = [item.read for item in read_items(shard)]
     assert len(read_so_far) == PAGES
     for number in (50, 150, 250):
         # Compressed files are read ahead, by a tenth of these.
@@ -77,10 +77,10 @@ def test_a_small_archive_keeps_two_workers_busy(tmp_path: Path) -> None:
         path = write_input(tmp_path / name, HTML)
         data = path.read_bytes()
         path.write_bytes(data * (7_000_000 // len(data) + 1))
-        found = shards([str(path)])
+        found = shards_of_inputs([str(path)])
         assert len(found) >= 6
-        counts = [sum(1 for _ in read(shard)) for shard in found]
+        counts = [sum(1 for _ in read_items(shard)) for shard in found]
         assert sum(counts) == PAGES * (path.stat().st_size // len(data))
         assert max(counts) < 0.35 * sum(counts)
     for name in ("whole.warc.gz", "a.jsonl.gz"):
-        assert len(shards([str(write_input(tmp_path / name, HTML))])) == 1
+        assert len(shards_of_inputs([str(write_input(tmp_path / name, HTML))])) == 1

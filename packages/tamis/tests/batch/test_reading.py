@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tamis.batch.inputs import NotRead, read, shards
+from tamis.batch.inputs import NotRead, read_items, shards_of_inputs
 from tamis.batch.outputs import Output
 from tamis.batch.packages import arrow
 from tamis.batch.records import Damage, Item, Kind, Record
@@ -137,16 +137,16 @@ def test_pipes_are_not_waited_for(tmp_path: Path) -> None:
     assert endings(tmp_path / "pages") == {"row": 1}
     for name in ("a.warc.gz", "a.jsonl", "a.parquet"):
         with pytest.raises(InputError, match="not a regular file"):
-            shards([str(tmp_path / name)])
+            shards_of_inputs([str(tmp_path / name)])
 
 
 @pytest.mark.parametrize("name", ["a.warc", "a.warc.gz", "a.warc.zst", "a.jsonl", "a.parquet", "a"])
 def test_an_item_that_is_lost_stands_where_it_was(tmp_path: Path, name: str) -> None:
-    (shard,) = shards([str(write_input(tmp_path / name, [page(number) for number in range(6)]))])
-    whole = list(read(shard))
+    (shard,) = shards_of_inputs([str(write_input(tmp_path / name, [page(number) for number in range(6)]))])
+    whole = list(read_items(shard))
     lost = {number: NotRead("as told", Kind.CRASH) for number in (1, 2, 5)}
-    found: list[Item] = list(read(shard, lost=lost))
+    found: list[Item] = list(read_items(shard, lost=lost))
     assert [item for item in found if isinstance(item, Record)] == [whole[0], whole[3], whole[4]]
     damages = [item for number, item in enumerate(found) if number in lost]
     assert [(type(item), item.offset) for item in damages] == [(Damage, whole[number].offset) for number in lost]
-    assert list(read(shard, skip=2, lost=lost)) == found[2:]
+    assert list(read_items(shard, skip=2, lost=lost)) == found[2:]

@@ -15,9 +15,9 @@ from turbohtml.detect import LanguageDetection, detect_language
 import tamis
 from tamis.batch.columns import COLUMNS, DEFAULT, METADATA
 from tamis.batch.filters import Filters
-from tamis.batch.language import DETECTED, detected, language_of, primary
+from tamis.batch.language import DETECTED, detected_language, language_of, primary_language
 from tamis.batch.records import Damage, Kind, Letter, Record, Refused, Row
-from tamis.batch.rows import BatchOptions, answer, answers, row
+from tamis.batch.rows import BatchOptions, answer_item, answer_items, output_row
 from tamis.errors import OptionError, WeightsError
 from tamis.options import ContentOptions, options_of
 from tests.batch.archives import SENTENCE, page
@@ -39,13 +39,13 @@ RECORD = Record(
 
 
 def given(record: Record = RECORD, options: BatchOptions = OPTIONS) -> dict[str, object]:
-    found = row(record, options)
+    found = output_row(record, options)
     assert isinstance(found, Row)
     return found.values
 
 
 def letter_of(record: Record, options: BatchOptions = OPTIONS) -> Letter:
-    found = answer(record, options)
+    found = answer_item(record, options)
     assert isinstance(found, Letter)
     return found
 
@@ -92,7 +92,10 @@ def test_every_column_can_be_asked_for_alone() -> None:
 
 
 def test_a_row_is_counted_whatever_its_columns_are() -> None:
-    found, nothing = answer(RECORD, OPTIONS), answer(replace(RECORD, body=b"<p></p>"), replace(OPTIONS, columns="url"))
+    found, nothing = (
+        answer_item(RECORD, OPTIONS),
+        answer_item(replace(RECORD, body=b"<p></p>"), replace(OPTIONS, columns="url")),
+    )
     assert isinstance(found, Row)
     assert isinstance(nothing, Row)
     assert (found.bytes, found.characters) == (len(RECORD.body), len(str(found.values["text"])))
@@ -121,7 +124,7 @@ def test_values_that_no_column_needs_are_not_computed(name: str, monkeypatch: py
     monkeypatch.setattr(COSTLY[name], property(never) if name == "page_type" else never)
     assert given(options=replace(OPTIONS, columns="id,score,error")) == {"id": "one", "score": 1.0, "error": None}
     with pytest.raises(AssertionError):
-        row(RECORD, replace(OPTIONS, columns=(name,)))
+        output_row(RECORD, replace(OPTIONS, columns=(name,)))
 
 
 @pytest.mark.parametrize("visible_only", [False, True])
@@ -183,8 +186,8 @@ def test_filters_and_charsets_are_judged_without_text() -> None:
     options = BatchOptions(columns="metadata,language")
     german = replace(RECORD, body=f"<html lang=en><title>Hafen</title><p>{GERMAN * 3}</p></html>".encode())
     assert given(german, options)["language"] == "de"
-    assert answer(german, replace(options, filters=Filters(languages={"en"}))) == Refused("language")
-    assert answer(german, replace(options, columns="id", filters=Filters(languages={"en"}))) == Refused("language")
+    assert answer_item(german, replace(options, filters=Filters(languages={"en"}))) == Refused("language")
+    assert answer_item(german, replace(options, columns="id", filters=Filters(languages={"en"}))) == Refused("language")
     garbled = replace(RECORD, body=bytes(range(128, 256)) * 40, content_type="text/html; charset=euc-kr")
     assert letter_of(garbled, options).kind is Kind.BAD_CHARSET
 
@@ -282,14 +285,14 @@ def test_a_failure_is_a_letter_of_its_kind(
 def test_damage_and_broken_codings_are_letters() -> None:
     damage = Damage("a.warc", 5, "cut off", id="x", url="https://example.org/")
     letter = Letter(Kind.UNREADABLE, "cut off", "a.warc", 5, "x", "https://example.org/")
-    assert list(answers([damage], OPTIONS)) == [letter]
+    assert list(answer_items([damage], OPTIONS)) == [letter]
     assert letter_of(replace(RECORD, body=b"5\r\nabcde\r\nzz\r\n", codings=("chunked",))).kind is Kind.BAD_ENCODING
 
 
 def test_a_model_that_can_not_be_loaded_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Obedient, "label", Mock(side_effect=WeightsError("no weights")))
     with pytest.raises(WeightsError):
-        answer(RECORD, BatchOptions(extractor=Obedient()))
+        answer_item(RECORD, BatchOptions(extractor=Obedient()))
 
 
 def test_lone_surrogates_reach_no_output() -> None:
@@ -317,7 +320,7 @@ def test_lone_surrogates_reach_no_output() -> None:
     ],
 )
 def test_filters(filters: Filters, changes: dict[str, object], refused: str | None) -> None:
-    found = answer(replace(RECORD, **changes), replace(OPTIONS, filters=filters))  # type: ignore[arg-type]
+    found = answer_item(replace(RECORD, **changes), replace(OPTIONS, filters=filters))  # type: ignore[arg-type]
     assert found == Refused(refused) if refused else isinstance(found, Row)
 
 
@@ -341,7 +344,7 @@ GERMAN = "Der Hafen der alten Stadt wurde nach dem Sturm wieder aufgebaut, und d
     ],
 )
 def test_languages_are_told_by_the_text(text: str, language: str | None) -> None:
-    assert detected(text) == language
+    assert detected_language(text) == language
 
 
 def test_pages_are_selected_by_languages_that_a_text_is_recognised_as() -> None:
@@ -365,14 +368,14 @@ def test_the_languages_are_those_of_the_detector() -> None:
         for letter in scripts
         for code in asked
     }
-    assert {primary(code) for code in answered if code} == DETECTED
+    assert {primary_language(code) for code in answered if code} == DETECTED
 
 
 def test_the_lang_attribute_decides_where_the_text_does_not() -> None:
     assert given(replace(RECORD, body=b"<html lang=pt-BR><p>Oi</p></html>"))["language"] == "pt"
     assert given(replace(RECORD, body=b"<html><p>Oi</p></html>"))["language"] is None
     tags = ["en_GB", "eng", "EN", "gsw", "x-klingon", "", "e1"]
-    assert [primary(tag) for tag in tags] == ["en", "en", "en", "gsw", None, None, None]
+    assert [primary_language(tag) for tag in tags] == ["en", "en", "en", "gsw", None, None, None]
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from tamis.batch.filters import Filters
-from tamis.batch.inputs import Shard, shards
+from tamis.batch.inputs import Shard, shards_of_inputs
 from tamis.batch.outputs import Output
 from tamis.batch.packages import arrow
 from tamis.batch.progress import Progress, report, shown
 from tamis.batch.records import Kind, Letter, Record, Refused, Tally
-from tamis.batch.rows import BatchOptions, answer
-from tamis.batch.run import Plan, Step, Summary, Watcher, do_shard, make_plan, run, settings
+from tamis.batch.rows import BatchOptions, answer_item
+from tamis.batch.run import Plan, Step, Summary, Watcher, do_shard, make_plan, run, settings_that_must_match
 from tamis.batch.workers import page_pool
 from tamis.errors import InputError, MissingExtra, OptionError
 from tests.batch.archives import CHEAP, page, response, zipped
@@ -61,7 +61,7 @@ def test_every_page_is_a_row_a_letter_or_refused(archive: Path, tmp_path: Path, 
     assert summary.total.as_dict() == summary.run.as_dict()
     assert summary.total.pages == 30
     assert summary.total.refused == {"status": 1}
-    assert summary.shards == len(shards([str(archive)], shard_bytes=1_500)) > 3
+    assert summary.shards == len(shards_of_inputs([str(archive)], shard_bytes=1_500)) > 3
     assert json.loads((out / "_summary.json").read_text()) == summary.as_dict()
 
 
@@ -149,7 +149,7 @@ def test_an_error_that_no_page_is_to_blame_for_ends_a_run(tmp_path: Path) -> Non
 def test_two_runs_do_not_write_to_one_folder(archive: Path, tmp_path: Path) -> None:
     out = Output(tmp_path / "out")
     with (
-        out.opened(settings(OPTIONS), {"shard_bytes": 4 << 20}),
+        out.opened(settings_that_must_match(OPTIONS), {"shard_bytes": 4 << 20}),
         pytest.raises(OptionError, match="another run is writing here"),
     ):
         run([str(archive)], Output(tmp_path / "out"), OPTIONS)
@@ -189,7 +189,7 @@ def test_the_reason_of_a_failure_has_no_second_name(tmp_path: Path) -> None:
     summary = run([str(path)], Output(tmp_path / "out"), OPTIONS, workers=1)
     assert summary.failed == {str(path): "no column is called 'html'; there are: text"}
     with page_pool(OPTIONS, workers=1) as pool, pytest.raises(InputError, match=rf"^{path}: no column"):
-        do_shard(shards([str(path)])[0], Output(tmp_path / "out"), pool, OPTIONS.columns)
+        do_shard(shards_of_inputs([str(path)])[0], Output(tmp_path / "out"), pool, OPTIONS.columns)
 
 
 def test_input_that_vanishes_is_named_and_the_rest_is_done(archive: Path, tmp_path: Path) -> None:
@@ -224,11 +224,11 @@ def test_an_error_in_the_middle_leaves_no_half_shard(archive: Path, tmp_path: Pa
 def test_shards_can_be_handed_out_one_by_one(archive: Path, tmp_path: Path) -> None:
     out = Output(tmp_path / "out", "jsonl")
     with out.opened({}, {}), page_pool(OPTIONS, workers=1) as pool:
-        plan = make_plan(shards([str(archive)], shard_bytes=1_500), out)
+        plan = make_plan(shards_of_inputs([str(archive)], shard_bytes=1_500), out)
         total = Tally()
         for shard in plan.todo:
             total.merge(do_shard(shard, out, pool, OPTIONS.columns))
-        assert make_plan(shards([str(archive)], shard_bytes=1_500), out).todo == []
+        assert make_plan(shards_of_inputs([str(archive)], shard_bytes=1_500), out).todo == []
         assert total.pages == 30
         gone = replace(plan.todo[0], path=str(tmp_path / "gone.warc"))
         with pytest.raises(InputError, match=r"gone.warc"):
@@ -237,8 +237,8 @@ def test_shards_can_be_handed_out_one_by_one(archive: Path, tmp_path: Path) -> N
 
 
 def test_counts_add_up_and_can_be_read_again() -> None:
-    row = answer(Record(page(1), "a"), OPTIONS)
-    empty = answer(Record(b"", "a"), OPTIONS)
+    row = answer_item(Record(page(1), "a"), OPTIONS)
+    empty = answer_item(Record(b"", "a"), OPTIONS)
     tally = Tally()
     tally.add([row, empty, Letter(Kind.CRASH, "", "", 0), Letter(Kind.CRASH, "", "", 0), Refused("size")])
     assert (tally.pages, tally.rows, tally.empty) == (5, 2, 1)

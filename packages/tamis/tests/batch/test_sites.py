@@ -85,7 +85,7 @@ def test_damaged_evidence_is_said(crawl: str, tmp_path: Path) -> None:
     pages.mkdir()
     (pages / "a.jsonl").write_text('{"url": "https://a.example/", "site_evidence": "AAAA"}\n')
     with pytest.raises(InputError, match=r"a\.jsonl"):
-        sites._learn(pages, tmp_path / "learned")
+        sites._learn_sites(pages, tmp_path / "learned")
 
 
 def test_it_is_for_the_default_extractor_and_for_folders(crawl: str, tmp_path: Path) -> None:

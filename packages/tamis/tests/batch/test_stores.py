@@ -14,12 +14,12 @@ from unittest.mock import Mock
 import pytest
 
 from tamis.batch import stores
-from tamis.batch.inputs import Shard, fingerprint, read, shards
+from tamis.batch.inputs import Shard, read_items, shard_fingerprint, shards_of_inputs
 from tamis.batch.outputs import Output
 from tamis.batch.packages import fsspec
 from tamis.batch.records import Item, Record
 from tamis.batch.rows import BatchOptions
-from tamis.batch.run import run, settings
+from tamis.batch.run import run, settings_that_must_match
 from tamis.cli.main import main
 from tamis.errors import InputError, MissingExtra, OptionError
 from tests.batch.archives import CHEAP, PACKERS, page, response, write_input
@@ -56,7 +56,7 @@ def inputs(folder: Path, words: str = "") -> dict[str, bytes]:
 
 
 def items(*patterns: str, shard_bytes: int = 6_000) -> list[Item]:
-    return [item for shard in shards(patterns, shard_bytes=shard_bytes) for item in read(shard)]
+    return [item for shard in shards_of_inputs(patterns, shard_bytes=shard_bytes) for item in read_items(shard)]
 
 
 def plain(found: list[Item]) -> list[tuple[str, bytes, int]]:
@@ -72,7 +72,7 @@ def test_every_format_is_read_as_from_a_disk(s3: str, tmp_path: Path) -> None:
     assert len(items(f"{folder}/")) == 40
     found = [item.source for item in items(f"{folder}/01/*[89]*.html")]
     assert found == [f"{folder}/01/{number:03} ü.html" for number in (8, 9)]
-    archives = shards([f"s3://{BUCKET}/in/a.*"], shard_bytes=1 << 20)
+    archives = shards_of_inputs([f"s3://{BUCKET}/in/a.*"], shard_bytes=1 << 20)
     assert [shard.path.rpartition("/")[2] for shard in archives] == sorted(name for name in NAMES if name[0] == "a")
 
 
@@ -82,8 +82,8 @@ def test_a_slice_is_read_and_not_the_archive(s3: str, tmp_path: Path, monkeypatc
     address = put("large.warc", b"".join(response(n, b"<p>x" + b"." * 10_000) for n in range(200)))
     spy = Mock(wraps=stores.read_range)
     monkeypatch.setattr(stores, "read_range", spy)
-    first = shards([address], shard_bytes=100_000)[0]
-    assert len(list(read(first))) == 10
+    first = shards_of_inputs([address], shard_bytes=100_000)[0]
+    assert len(list(read_items(first))) == 10
     assert sum(end - start for _, start, end in (call.args for call in spy.call_args_list)) < 400_000 < 2_000_000
 
 
@@ -140,11 +140,11 @@ def test_pages_may_be_added_to_a_store_but_not_changed(s3: str) -> None:
 def test_of_two_runs_the_later_one_goes_on(s3: str) -> None:
     address, out = put("a.warc", b"".join(map(response, range(9)))), f"s3://{BUCKET}/out"
     earlier, later = Output(out), Output(out)
-    (shard,) = shards([address])
+    (shard,) = shards_of_inputs([address])
     with (
-        earlier.opened(settings(OPTIONS), {"shard_bytes": 1}),
+        earlier.opened(settings_that_must_match(OPTIONS), {"shard_bytes": 1}),
         earlier.writer(shard, OPTIONS.columns) as late,
-        later.opened(settings(OPTIONS), {"shard_bytes": 1}),
+        later.opened(settings_that_must_match(OPTIONS), {"shard_bytes": 1}),
         later.writer(shard, OPTIONS.columns) as writer,
     ):
         with pytest.raises(OptionError, match="another run has started to write here, so this one ends"):
@@ -202,8 +202,8 @@ def test_a_store_that_stays_away_is_no_damage_of_the_input(
     away = False
     with proxied(s3, lambda number, method, path: slice(0) if away else None) as proxy:
         point_to(monkeypatch, proxy.endpoint)
-        (shard,) = shards([f"s3://{BUCKET}/in/{name}"], shard_bytes=1 << 30)
-        found = read(shard)
+        (shard,) = shards_of_inputs([f"s3://{BUCKET}/in/{name}"], shard_bytes=1 << 30)
+        found = read_items(shard)
         assert isinstance(next(found), Record)
         away = True
         with pytest.raises(InputError, match=rf"^s3://{BUCKET}/in/{name}"):
@@ -261,7 +261,7 @@ def test_the_package_of_a_store_is_named(
     monkeypatch.setitem(sys.modules, module, None)
     monkeypatch.delitem(sys.modules["fsspec.registry"]._registry, scheme, raising=False)  # it may be loaded already
     with pytest.raises(MissingExtra, match=rf"^{scheme}:// needs an extra: pip install 'tamis\[{extra}\]'$"):
-        shards([f"{scheme}://bucket/a.warc"])
+        shards_of_inputs([f"{scheme}://bucket/a.warc"])
     with pytest.raises(MissingExtra, match=rf"tamis\[{extra}\]"):
         Output(f"{scheme}://bucket/out").done()
 
@@ -274,11 +274,11 @@ def test_words_of_a_store_are_shown_without_secrets(monkeypatch: pytest.MonkeyPa
     memory = type(fsspec().filesystem("memory"))
     monkeypatch.setattr(memory, "info", refuse)
     with pytest.raises(stores.StoreFailed, match=r"^memory://a/b: no answer to \*\*\* at http://host/$"):
-        shards(["memory://a/b"])
+        shards_of_inputs(["memory://a/b"])
     monkeypatch.setattr(memory, "info", miss)
     monkeypatch.setattr(memory, "glob", miss)
     with pytest.raises(InputError, match="no glob that matches any"):
-        shards(["memory://a/b*"])
+        shards_of_inputs(["memory://a/b*"])
 
 
 def test_a_server_that_sends_whole_files_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -323,27 +323,27 @@ def web() -> Iterator[LocalServer]:
 
 def test_pages_of_a_web_server_have_the_sizes_that_it_tells(web: LocalServer) -> None:
     pattern = web.address("/in/*.html")
-    assert sum(shard.size for shard in shards([pattern])) == len(page(1)) + len(page(2))
+    assert sum(shard.size for shard in shards_of_inputs([pattern])) == len(page(1)) + len(page(2))
     assert [item.body for item in items(pattern) if isinstance(item, Record)] == [page(1), page(2)]
     with pytest.raises(InputError, match=r"unknown\.warc: the server does not tell its size; copy the file to a disk"):
-        shards([web.address("/unknown.warc")])
+        shards_of_inputs([web.address("/unknown.warc")])
     with pytest.raises(InputError, match=r"/dead/gone\.html: no such file"):
-        shards([web.address("/dead/*.html")])
+        shards_of_inputs([web.address("/dead/*.html")])
 
 
 def test_a_web_server_that_fails_is_no_missing_file(web: LocalServer) -> None:
     with pytest.raises(InputError, match="no such file or folder"):
-        shards([web.address("/none.warc")])
+        shards_of_inputs([web.address("/none.warc")])
     with pytest.raises(stores.StoreFailed, match=r"403\.warc: the store refuses access: 403, message='Forbidden'"):
-        shards([web.address("/403.warc")])
+        shards_of_inputs([web.address("/403.warc")])
     assert web.asked.count("/403.warc") == 1
     with pytest.raises(stores.StoreFailed, match=r"503\.warc: 503, message='Service Unavailable'"):
-        shards([web.address("/503.warc")])
+        shards_of_inputs([web.address("/503.warc")])
     assert web.asked.count("/503.warc") == 4
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     with pytest.raises(stores.StoreFailed, match=rf"^http://127\.0\.0\.1:{port}/a\.warc: Cannot connect"):
-        shards([f"http://127.0.0.1:{port}/a.warc"])
+        shards_of_inputs([f"http://127.0.0.1:{port}/a.warc"])
 
 
 def test_keys_may_have_empty_parts(s3: str) -> None:
@@ -366,17 +366,17 @@ def test_any_file_system_of_fsspec_is_read(tmp_path: Path) -> None:
         expected = plain(items(str(tmp_path / "a.warc.gz")))
         assert plain(items("memory://in/a.warc.gz")) == plain(items(f"file://{tmp_path}/a.warc.gz")) == expected
         assert len(items("memory://in/*.gz", "memory://in/pages")) == 4 * 40
-        (before,) = shards(["memory://in/a.jsonl"])
-        was = fingerprint(before)
-        assert fingerprint(before) == was
+        (before,) = shards_of_inputs(["memory://in/a.jsonl"])
+        was = shard_fingerprint(before)
+        assert shard_fingerprint(before) == was
         memory.pipe_file("/in/a.jsonl", memory.cat_file("/in/a.jsonl").replace(b"harbour", b"harbor!"))
-        assert fingerprint(before) != was, "without a tag it is sampled"
+        assert shard_fingerprint(before) != was, "without a tag it is sampled"
         out = Output("memory://out", "jsonl")
-        with out.opened(settings(OPTIONS), {}), out.writer(before, OPTIONS.columns) as writer:
+        with out.opened(settings_that_must_match(OPTIONS), {}), out.writer(before, OPTIONS.columns) as writer:
             writer.commit()
         assert list(out.done()) == [before.name]
         with pytest.raises(InputError, match="no such file or folder"):
-            shards(["memory://in/none*"])
+            shards_of_inputs(["memory://in/none*"])
     finally:
         memory.store.clear()
     local = Output(f"file://{tmp_path}/out")
@@ -392,7 +392,7 @@ def test_each_run_of_a_process_lists_its_inputs_anew(pattern: str) -> None:
         memory.pipe_file("/in/pages/2.html", page(2))
         assert len(items(pattern)) == 2
         memory.pipe_file("/in/pages/2.html", page(2) * 2)
-        assert sum(shard.size for shard in shards([pattern])) == len(page(1)) + 2 * len(page(2))
+        assert sum(shard.size for shard in shards_of_inputs([pattern])) == len(page(1)) + 2 * len(page(2))
     finally:
         memory.store.clear()
 
@@ -406,9 +406,9 @@ def test_a_store_that_fails_at_the_end_of_a_shard_costs_that_shard_alone(
     def told(shard: Shard) -> str:
         if Path(shard.path).name == "a.jsonl":
             raise stores.StoreFailed(f"{shard.path}: no answer")
-        return fingerprint(shard)
+        return shard_fingerprint(shard)
 
-    monkeypatch.setattr("tamis.batch.outputs.shard.fingerprint", told)
+    monkeypatch.setattr("tamis.batch.outputs.shard.shard_fingerprint", told)
     summary = run([f"{tmp_path}/*.jsonl"], Output(tmp_path / "out", "jsonl"), OPTIONS, workers=1)
     assert summary.failed == {f"{tmp_path}/a.jsonl": "no answer"}
     assert summary.total.rows == 1

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tamis.batch.inputs import read, shards
+from tamis.batch.inputs import read_items, shards_of_inputs
 from tamis.batch.packages import fastwarc
 from tamis.batch.records import Damage, Item, Kind, Record
 from tests.batch.archives import PACKERS, identity, page, record, response, zipped
@@ -16,7 +16,7 @@ from tests.batch.archives import PACKERS, identity, page, record, response, zipp
 
 def items(path: Path, data: bytes, shard_bytes: int | None = None) -> list[Item]:
     path.write_bytes(data)
-    return [item for shard in shards([str(path)], shard_bytes=shard_bytes) for item in read(shard)]
+    return [item for shard in shards_of_inputs([str(path)], shard_bytes=shard_bytes) for item in read_items(shard)]
 
 
 def numbers(found: list[Item]) -> list[int]:

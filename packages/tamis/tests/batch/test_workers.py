@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tamis.batch.inputs import Shard, read, shards
+from tamis.batch.inputs import Shard, read_items, shards_of_inputs
 from tamis.batch.records import Answer, Kind, Letter, Record, Row
-from tamis.batch.rows import BatchOptions, answers
-from tamis.batch.workers import Work, isolated, page_pool
+from tamis.batch.rows import BatchOptions, answer_items
+from tamis.batch.workers import Work, isolated_answers, page_pool
 from tamis.errors import MissingExtra, OptionError
 from tests.batch.archives import CHEAP, page, response, zipped
 from tests.batch.extractors import NeedsMore, Obedient
@@ -44,7 +44,7 @@ def _nobody_is_left() -> Iterator[None]:
 def collected(works: list[Work], options: BatchOptions = OPTIONS, workers: int = 2) -> list[list[Answer]]:
     found: list[list[Answer]] = [[] for _ in works]
     finished = set()
-    for part in isolated(works, options, workers=workers):
+    for part in isolated_answers(works, options, workers=workers):
         assert part.work not in finished
         assert not part.failed
         found[part.work] += part.answers
@@ -80,10 +80,12 @@ def _timeless(answer: Answer) -> Answer:
 def test_answers_are_those_of_the_same_pages_in_this_process(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.gz"
     path.write_bytes(b"".join(zipped(response(number)) for number in range(40)) + b"damage")
-    works: list[Work] = [*shards([str(path)], shard_bytes=2_000)]
+    works: list[Work] = [*shards_of_inputs([str(path)], shard_bytes=2_000)]
     assert len(works) > 2
     found = [answer for part in collected(works) for answer in part]
-    expected = [answer for shard in works if isinstance(shard, Shard) for answer in answers(read(shard), OPTIONS)]
+    expected = [
+        answer for shard in works if isinstance(shard, Shard) for answer in answer_items(read_items(shard), OPTIONS)
+    ]
     assert [_timeless(answer) for answer in found] == [_timeless(answer) for answer in expected]
     assert len(found) == 41
 
@@ -125,7 +127,7 @@ def test_a_window_holds_back_work_far_ahead() -> None:
 
 def test_no_process_is_left_when_the_iterator_is_dropped() -> None:
     before = children()
-    parts = isolated([records("")] * 50, OPTIONS, workers=2)
+    parts = isolated_answers([records("")] * 50, OPTIONS, workers=2)
     next(parts)
     assert len(children() - before) >= 1
     del parts
@@ -152,7 +154,7 @@ def test_what_no_page_is_to_blame_for_is_raised(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(OptionError, match="at least one worker"):
         page_pool(OPTIONS, workers=0)
     with pytest.raises(MissingExtra, match=r"this extractor needs an extra: pip install 'tamis\[neural\]'"):
-        list(isolated([records("")], BatchOptions(extractor=NeedsMore()), workers=1))
+        list(isolated_answers([records("")], BatchOptions(extractor=NeedsMore()), workers=1))
     monkeypatch.setattr(sys.modules["__main__"], "Homeless", Homeless, raising=False)
     with pytest.raises(OptionError, match="that they can import"):
         page_pool(BatchOptions(extractor=Homeless()))
@@ -172,7 +174,7 @@ def test_a_worker_that_never_starts_is_an_error(monkeypatch: pytest.MonkeyPatch,
     program.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(program))
     with pytest.raises(OptionError, match="a worker did not start: the process ended with exit code 9"):
-        list(isolated([records("")], OPTIONS, workers=1))
+        list(isolated_answers([records("")], OPTIONS, workers=1))
 
 
 def test_kinds_are_those_that_are_documented() -> None:

@@ -131,9 +131,9 @@ draw("and anew, and not closed")
     first, child, again, second = ended.stdout.split()
     assert first == again
     assert len({first, child, second}) == 3
-    assert [processes.group(marker) for marker in (first, child, second)] == [[], [], []]
+    assert [processes.marked_process_groups(marker) for marker in (first, child, second)] == [[], [], []]
 
 
 def test_only_marked_processes_are_found() -> None:
-    assert processes.group(processes.new_marker()) == []
-    assert os.getpid() not in processes.marked("--no-such-argument")
+    assert processes.marked_process_groups(processes.new_marker()) == []
+    assert os.getpid() not in processes.marked_processes("--no-such-argument")

@@ -51,7 +51,7 @@ def deadly(browser: Browser) -> Iterator[None]:
     loaded = show._wait_until_loaded
 
     async def killed(*arguments: Any) -> None:
-        for process in processes.group(marker_of(browser)):
+        for process in processes.marked_process_groups(marker_of(browser)):
             with suppress(OSError):
                 if b"--type=renderer" in Path(f"/proc/{process}/cmdline").read_bytes():
                     os.kill(process, signal.SIGKILL)
@@ -125,7 +125,7 @@ def die(browser: Browser) -> None:
     worker = browser._started_worker()
     assert worker._running is not None
     gone = worker._running.gone
-    processes.kill(marker_of(browser))
+    processes.kill_marked_groups(marker_of(browser))
     while not gone.done():
         worker._thread.join(0.01)
 

@@ -9,7 +9,7 @@ import pytest
 
 import tamis
 from tamis.document import Document
-from tamis.document.guard import guarded
+from tamis.document.guard import guarded_page
 
 # Each of them ends the process if the parser sees it as it is.
 _DEEP_CELL = "<table><td></table><a><h5><a>"
@@ -36,7 +36,7 @@ HARMFUL = {
 
 @pytest.mark.parametrize("page", HARMFUL.values(), ids=HARMFUL)
 def test_a_page_that_ends_the_process_is_rewritten_and_read(page: str) -> None:
-    assert guarded(page.encode()) != page.encode()
+    assert guarded_page(page.encode()) != page.encode()
     extracted = tamis.extract(page + "<p>What the page says.")
     assert extracted.document.leaves.text[-1] == "What the page says."
     assert extracted.html is not None
@@ -46,13 +46,13 @@ def test_a_page_that_ends_the_process_is_rewritten_and_read(page: str) -> None:
 
 def test_a_page_that_is_deeper_than_the_stack_of_the_guard_is_rewritten() -> None:
     page = b"<i></i>" * 600 + b"<div>" * 5_000
-    assert guarded(page).count(b"<div>") == 150
+    assert guarded_page(page).count(b"<div>") == 150
 
 
 def test_what_is_left_out_of_a_page_makes_no_new_tags() -> None:
     hidden = "<div><div><p>" + "<table><td>" * 127 + "</table><a><blockquote></a>"
     page = "<html>" * 50 + hidden.replace("<", "<<!-- -->") + "word"
-    assert guarded(page.encode()).count(b"<table") == 0
+    assert guarded_page(page.encode()).count(b"<table") == 0
     assert Document.from_html(page).leaves.text[-1].endswith("word")
 
 
@@ -108,7 +108,7 @@ def test_pages_that_take_the_parser_minutes_end(page: str) -> None:
 )
 def test_an_ordinary_page_is_left_as_it_is(page: str) -> None:
     data = page.encode()
-    assert guarded(data) is data
+    assert guarded_page(data) is data
 
 
 def test_all_text_of_a_page_that_is_rewritten_is_kept() -> None:

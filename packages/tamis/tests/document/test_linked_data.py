@@ -9,7 +9,7 @@ import time
 import pytest
 
 from tamis import Document
-from tamis.document.linked_data import LinkedData, mended, type_names
+from tamis.document.linked_data import LinkedData, mended_json, type_names
 
 
 def script(text: str, kind: str = "application/ld+json") -> str:
@@ -156,8 +156,8 @@ def test_nothing_comes_of_nothing(text: str) -> None:
 
 @pytest.mark.parametrize("value", [{"a": [1, -2.5e3, True, None, 'x\\"y\n']}, [], [[{}]], "x", {"": {"b": []}}])
 def test_valid_data_keeps_its_meaning(value: object) -> None:
-    assert json.loads(mended(json.dumps(value))) == value
-    assert json.loads(mended(json.dumps(value, indent=2))) == value
+    assert json.loads(mended_json(json.dumps(value))) == value
+    assert json.loads(mended_json(json.dumps(value, indent=2))) == value
 
 
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}")])

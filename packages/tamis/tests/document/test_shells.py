@@ -7,8 +7,8 @@ from html import escape
 import pytest
 
 from tamis import Document
-from tamis.document.shells import Embedded, embedded
-from tamis.document.shells.state import is_boilerplate_key, is_label, is_markup, is_prose, words
+from tamis.document.shells import Embedded, embedded_content
+from tamis.document.shells.state import is_boilerplate_key, is_label, is_markup, is_prose, word_estimate
 
 TITLE = "The last ferry to Sandholm"
 LEAVES = (
@@ -75,13 +75,13 @@ def linked(value: object) -> str:
 
 
 def found(*parts: str, title: str = TITLE) -> Embedded:
-    result = embedded(Document.from_html(shell(*parts, title=title)))
+    result = embedded_content(Document.from_html(shell(*parts, title=title)))
     assert result is not None
     return result
 
 
 def nothing(*parts: str, title: str = TITLE) -> bool:
-    return embedded(Document.from_html(shell(*parts, title=title))) is None
+    return embedded_content(Document.from_html(shell(*parts, title=title))) is None
 
 
 def seen(result: Embedded) -> list[str]:
@@ -95,7 +95,7 @@ class TestWhenToLook:
         page = shell(
             f"<main>{ARTICLE}{ARTICLE}</main>", linked({"@type": "NewsArticle", "articleBody": LEAVES + STORM})
         )
-        assert embedded(Document.from_html(page)) is None
+        assert embedded_content(Document.from_html(page)) is None
 
     def test_a_list_of_headlines_is_content_too(self) -> None:
         headlines = [f"<a href=/{n}>Harbour master number {n} explains why the pier is late</a>" for n in range(20)]
@@ -115,7 +115,7 @@ class TestWhenToLook:
 
     @pytest.mark.parametrize("html", ["", "<p>", "<script></script>", shell(), shell(state({})), shell(linked([]))])
     def test_nothing_is_invented(self, html: str) -> None:
-        assert embedded(Document.from_html(html)) is None
+        assert embedded_content(Document.from_html(html)) is None
 
 
 class TestLinkedData:
@@ -334,7 +334,7 @@ class TestHostile:
     def test_it_ends_soon_and_finds_nothing(self, kind: str, attributes: str) -> None:
         document = Document.from_html(shell(script(HOSTILE[kind], attributes)))
         start = time.process_time()
-        assert embedded(document) is None
+        assert embedded_content(document) is None
         assert time.process_time() - start < 20
 
     @pytest.mark.nightly
@@ -418,8 +418,8 @@ class TestProse:
         assert not is_prose(text)
 
     def test_words_are_counted_in_scripts_without_spaces(self) -> None:
-        assert words("one two three") == 3
-        assert words("最后一班渡轮") == 4  # one run, and six letters at two a word
+        assert word_estimate("one two three") == 3
+        assert word_estimate("最后一班渡轮") == 4  # one run, and six letters at two a word
 
     def test_markup_labels_and_names_of_fields(self) -> None:
         assert is_markup("a <b>c</b>")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tamis.document import Document, parse, tags
 from tamis.document.decode import clean_text
-from tamis.kernel import WalkColumns, walked
+from tamis.kernel import WalkColumns, walk_nodes
 from tests.golden import GoldenPage, golden_pages
 from tests.hostile import HOSTILE
 
@@ -83,7 +83,7 @@ def _is_shadow_root(node: parse.Element) -> bool:
 def assert_same(html: str) -> None:
     tree = parse.parse(html)
     nodes: list[parse.Node] = []
-    found = parse.walk(tree, nodes)
+    found = parse.walk_tree(tree, nodes)
     for name, column in by_the_tree(tree).items():
         assert list(getattr(found, name)) == column, name
     texts = [text for text in found.texts if text]
@@ -186,7 +186,7 @@ def test_memory_is_given_back() -> None:
 
     def peak() -> int:
         for _ in range(50):
-            parse.walk(tree)
+            parse.walk_tree(tree)
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # kB
 
     peak()
@@ -216,7 +216,7 @@ class Other:
 
 def walk(nodes: Iterable[object], **lists: list[Any]) -> WalkColumns:
     given: dict[str, Any] = {name: [] for name in ("elements", "texts", "gaps", "text_nodes", "notable")} | lists
-    return walked(
+    return walk_nodes(
         nodes=iter(nodes), element_type=Tag, text_type=Data, cdata_type=Data, fragment_type=Tag, codes=dict(tags.CODES),
         other=tags.OTHER, notable_kind=b"", **given,
     )  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 
 from tamis.document import Document
 from tamis.explain import Group
-from tamis.explain.effects import Effects, RunRows, effects, group_of, grouped, typical_page
+from tamis.explain.effects import Effects, RunRows, columns_by_group, group_effects, group_of, typical_page
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import tamis
 from tests.explain.pages import HARBOUR
@@ -18,9 +18,9 @@ from tools.typical_blocks import typical_runs
 
 
 def test_every_column_is_in_one_group_and_none_is_unknown() -> None:
-    numbers = sorted(number for group in grouped(COLUMNS).values() for number in group)
+    numbers = sorted(number for group in columns_by_group(COLUMNS).values() for number in group)
     assert numbers == list(range(len(COLUMNS)))
-    assert Group.OTHER not in grouped(COLUMNS), "a new column: add a word of its name to effects.py"
+    assert Group.OTHER not in columns_by_group(COLUMNS), "a new column: add a word of its name to effects.py"
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def _rows(html: str | bytes) -> RunRows:
 
 
 def _of(page: RunRows) -> Effects:
-    return effects(NETWORK, page, typical_page(page)[1], COLUMNS)
+    return group_effects(NETWORK, page, typical_page(page)[1], COLUMNS)
 
 
 def _golden(name: str) -> RunRows:
@@ -81,7 +81,7 @@ def test_effects_lead_from_the_typical_run_to_the_networks_logits(name: str) -> 
 
 def test_a_typical_page_has_no_effects() -> None:
     typical = typical_page(_rows(HARBOUR))[1]
-    found = effects(NETWORK, typical, typical, COLUMNS)
+    found = group_effects(NETWORK, typical, typical, COLUMNS)
     assert (found.groups, found.effects.shape) == ((), (len(typical.values), 0))
     assert (found.start == found.log_odds).all()
 
@@ -90,7 +90,7 @@ def test_a_typical_page_has_no_effects() -> None:
 def test_only_its_own_text_counts_as_such(group: Group) -> None:
     page = _golden("recipe")
     typical = typical_page(page)[1]
-    columns = grouped(COLUMNS)[group]
+    columns = columns_by_group(COLUMNS)[group]
     usual = (page.values[:, columns] == typical.values[:, columns]).all(axis=1)
     found = _of(page)
     own = found.effects[:, found.groups.index(group)]
@@ -118,10 +118,10 @@ def test_page_columns_and_the_markup_of_a_kind_are_no_difference() -> None:
         page = _rows(around.format(paragraphs))
         kinds, typical = typical_page(page)
         assert set(kinds) == {("paragraph", "in an <article>")}
-        tags = grouped(COLUMNS)[Group.TAGS]
+        tags = columns_by_group(COLUMNS)[Group.TAGS]
         assert (page.values[:, tags] == typical.values[:, tags]).all()
         assert (page.tags == typical.tags).all()
-        pages = grouped(COLUMNS)[Group.PAGE]
+        pages = columns_by_group(COLUMNS)[Group.PAGE]
         assert (page.values[:, pages] == typical.values[:, pages]).all()
 
 
@@ -129,7 +129,7 @@ def test_a_typical_position_is_one_on_the_page() -> None:
     """On a short page, no block is blamed for having few blocks before it or little markup around it."""
     page = _rows("".join(f"<p>Paragraph number {number} of eight.</p>" for number in range(8)))
     typical = typical_page(page)[1]
-    place = grouped(COLUMNS)[Group.PLACE]
+    place = columns_by_group(COLUMNS)[Group.PLACE]
     assert {tuple(row) for row in typical.values[:, place].tolist()} <= {
         tuple(row) for row in page.values[:, place].tolist()
     }

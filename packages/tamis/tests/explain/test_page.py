@@ -92,13 +92,13 @@ def test_long_texts_are_cut() -> None:
 def test_a_browser_shows_it_filters_and_finds(tmp_path: Path, harbour: Explanation) -> None:
     from playwright.sync_api import sync_playwright
 
-    from tamis.web.browser import chromium
+    from tamis.web.browser import chromium_path
 
     file = tmp_path / "page.html"
     file.write_text(harbour.html, encoding="utf-8")
     messages: list[str] = []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
         page = browser.new_page()
         page.on("console", lambda message: messages.append(message.text))
         page.on("pageerror", lambda error: messages.append(str(error)))

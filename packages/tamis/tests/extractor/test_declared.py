@@ -8,7 +8,7 @@ import time
 import pytest
 
 from tamis import Document
-from tamis.extractor.declared import Declared, plain
+from tamis.extractor.declared import Declared, plain_text
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tests.extractor.pages import active_columns, check, column, near, runs_of, short
 
@@ -116,7 +116,7 @@ class TestRows:
     def test_markup_and_entities_in_the_data(self) -> None:
         body = "<p>It&nbsp;&quot;rained&quot;\n and   <b>rained</b> &amp; it&#8217;s on and on"
         html = with_data({"articleBody": body}, rest='<p>It "rained" and rained &amp; it’s on and on</p>')
-        assert plain(body) == 'It "rained" and rained & it’s on and on'
+        assert plain_text(body) == 'It "rained" and rained & it’s on and on'
         assert declared_as(html) == {"body": [1]}
 
     def test_it_can_be_given(self) -> None:

@@ -17,7 +17,7 @@ from tamis.errors import WeightsError
 from tamis.extractor import tamis as system
 from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, Networks, RunNetwork
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION, PageRuns
-from tamis.extractor.tamis import MODEL, Tamis, load
+from tamis.extractor.tamis import MODEL, Tamis, load_networks
 from tamis.kernel import library
 from tamis.page_type import PageType
 from tamis.weights import write_config
@@ -212,9 +212,9 @@ def test_threads_share_one_network(folder: Path, monkeypatch: pytest.MonkeyPatch
 
     def spy(where: Path) -> Networks:
         read.append(where)
-        return load(where)
+        return load_networks(where)
 
-    monkeypatch.setattr(system, "load", spy)
+    monkeypatch.setattr(system, "load_networks", spy)
     extractor = Tamis(folder)
     documents = [page.document() for page in PAGES.values()]
     with ThreadPoolExecutor(8) as pool:
@@ -234,7 +234,7 @@ def test_nothing_is_read_before_the_first_page(tmp_path: Path) -> None:
 @pytest.mark.parametrize("version", [VERSION + 1, VERSION - 1, 0, None, str(VERSION)])
 def test_weights_of_other_features_are_an_error(tmp_path: Path, version: object) -> None:
     with pytest.raises(WeightsError, match="other features") as caught:
-        load(write(tmp_path, random_weights(), input=version))
+        load_networks(write(tmp_path, random_weights(), input=version))
     assert "\n" not in str(caught.value)
 
 
@@ -243,7 +243,7 @@ def test_a_damaged_network_is_an_error(tmp_path: Path, damage: Callable[[bytes],
     model = write(tmp_path, random_weights()) / MODEL
     model.write_bytes(damage(model.read_bytes()))
     with pytest.raises(WeightsError, match="digest"):
-        load(tmp_path)
+        load_networks(tmp_path)
     write_config(tmp_path, {"input": VERSION}, MODEL)  # now the digest is right, and the file still is no network
     with pytest.raises(WeightsError, match="cannot be loaded") as caught:
         Tamis(tmp_path).label(TEXT)
@@ -255,7 +255,7 @@ def test_a_network_without_one_of_its_parts_is_an_error(tmp_path: Path, name: st
     given = random_weights()
     del given[name]
     with pytest.raises(WeightsError, match=name) as caught:
-        load(write(tmp_path, given))
+        load_networks(write(tmp_path, given))
     assert "\n" not in str(caught.value)
 
 
@@ -269,4 +269,4 @@ def test_a_network_of_other_columns_or_outputs_is_an_error(tmp_path: Path, colum
 @pytest.mark.parametrize("name", ["tags.weight", "first.weight"])
 def test_a_tensor_without_its_dimensions_is_an_error(tmp_path: Path, name: str) -> None:
     with pytest.raises(WeightsError):
-        load(write(tmp_path, random_weights() | {name: np.ones(1, np.float32)}))
+        load_networks(write(tmp_path, random_weights() | {name: np.ones(1, np.float32)}))

@@ -22,7 +22,7 @@ import pytest
 pytest.importorskip("ray")
 
 import tamis
-from tamis.batch.inputs import Shard, shards
+from tamis.batch.inputs import Shard, shards_of_inputs
 from tamis.batch.outputs import Output
 from tamis.batch.packages import arrow
 from tamis.batch.records import Tally
@@ -242,7 +242,7 @@ def outcome(actor: ShardActor, shard: Shard) -> dict[str, Any]:
 
 
 def test_an_actor_does_a_shard_once(archive: str, tmp_path: Path) -> None:
-    (shard,) = shards([archive])
+    (shard,) = shards_of_inputs([archive])
     out = Output(tmp_path / "out")
     here = {"version": tamis.__version__, "folder": str(tmp_path)}
     with out.opened({}, {}):

@@ -33,10 +33,10 @@ def server() -> Iterator[LocalServer]:
 def tab() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
-    from tamis.web.browser import chromium
+    from tamis.web.browser import chromium_path
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
         yield browser.new_page()
         browser.close()
 

@@ -20,10 +20,10 @@ def serving(**settings: Any) -> Iterator[str]:
     """The address of a server with these settings, on a free port of this machine."""
     import uvicorn  # a core install, which reads this file too, does not have it
 
-    from tamis.server.run import config
+    from tamis.server.run import uvicorn_config
     from tamis.server.settings import Settings
 
-    server = uvicorn.Server(config(Settings(**{"port": 0, "workers": 1} | settings)))
+    server = uvicorn.Server(uvicorn_config(Settings(**{"port": 0, "workers": 1} | settings)))
     thread = threading.Thread(target=server.run, daemon=True)  # one that hangs must not keep the tests from ending
     thread.start()
     try:

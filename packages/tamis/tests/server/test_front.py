@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from tamis.errors import OptionError
-from tamis.server.app import preferred
+from tamis.server.app import preferred_media_type
 from tamis.server.front import JsonLines
 from tamis.server.settings import Settings, default_rules
 from tests.server.conftest import serving
@@ -254,4 +254,4 @@ def test_a_wrong_method_names_the_right_one(server: str) -> None:
     ],
 )
 def test_the_preferred_type_is_found(header: str, expected: str | None) -> None:
-    assert preferred(header, ("a/x", "b/y")) == expected
+    assert preferred_media_type(header, ("a/x", "b/y")) == expected

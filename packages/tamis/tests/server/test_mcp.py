@@ -28,7 +28,7 @@ from mcp_types import CallToolResult
 from tamis.errors import OptionError
 from tamis.inputs import RawPage
 from tamis.server.account import Account
-from tamis.server.jobs import clean
+from tamis.server.jobs import without_invisible_characters
 from tamis.server.mcp import RecentPages, Tools, http_app, mcp_server
 from tamis.server.reading import end_of_part
 from tamis.server.settings import Settings, default_rules
@@ -412,7 +412,7 @@ def test_characters_without_a_shape_do_not_pass(own: Call) -> None:
         assert re.match(r"(## |<h2>)?B", found["text"][last:])
     assert "\x1b" not in str(result(own("page_metadata", html=html)))
     for text in ("می‌خواهم", "क्‍ष", "👩‍👩‍👧", "❤️‍🔥"):  # need joiners
-        assert clean(text) == text
+        assert without_invisible_characters(text) == text
 
 
 def test_a_page_can_not_forge_the_line_that_ends_it(own: Call) -> None:

@@ -17,7 +17,7 @@ import pytest
 from tamis import extract
 from tamis.server import problems
 from tamis.server.models import FORMATS, usable_extractors
-from tamis.server.openapi import description
+from tamis.server.openapi import openapi_description
 from tests.golden import golden_page
 from tests.project import PACKAGE, PROJECT
 from tests.server import schemathesis_hooks as hooked
@@ -45,11 +45,11 @@ def test_requests_made_from_the_description_find_no_fault(closed: str, tmp_path:
 
 
 def test_the_description_is_that_of_the_server(server: str) -> None:
-    assert httpx.get(f"{server}/openapi.json").json() == description(key=False)
+    assert httpx.get(f"{server}/openapi.json").json() == openapi_description(key=False)
 
 
 def test_every_option_and_extractor_is_described() -> None:
-    request = description(key=False)["components"]["schemas"]["ExtractRequest"]["properties"]
+    request = openapi_description(key=False)["components"]["schemas"]["ExtractRequest"]["properties"]
     assert request["extractor"]["enum"] == usable_extractors()
     assert all(each.get("description") for each in request.values())
 
@@ -74,7 +74,7 @@ def test_other_answers_are_as_described(server: str, path: str, schema: str) -> 
 
 def assert_as_described(answer: dict[str, Any], name: str) -> None:
     """The answer has the fields of the schema, none more and none less, and so has all that is in it."""
-    schemas: dict[str, Any] = copy.deepcopy(description(key=False)["components"]["schemas"])
+    schemas: dict[str, Any] = copy.deepcopy(openapi_description(key=False)["components"]["schemas"])
     for schema in schemas.values():
         if "properties" in schema:
             schema["additionalProperties"] = False
@@ -84,4 +84,4 @@ def assert_as_described(answer: dict[str, Any], name: str) -> None:
 
 def test_the_docs_tell_every_kind_of_problem() -> None:
     text = DOCS.read_text(encoding="utf-8")
-    assert [name for name in problems.names() if f"#### {name}\n" not in text] == []
+    assert [name for name in problems.problem_names() if f"#### {name}\n" not in text] == []

@@ -38,10 +38,10 @@ def browser() -> Iterator[Any]:
     with own_chromium():
         from playwright.sync_api import sync_playwright
 
-        from tamis.web.browser import chromium
+        from tamis.web.browser import chromium_path
 
         with sync_playwright() as playwright:
-            running = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+            running = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
             yield running
             running.close()
 

@@ -15,7 +15,7 @@ pytest.importorskip("cmarkgfm")
 pytest.importorskip("mcp")
 
 import tamis
-from tamis.server.jobs import _FORMS, Form, Job, Reply, clean
+from tamis.server.jobs import _FORMS, Form, Job, Reply, without_invisible_characters
 from tamis.server.models import PageOptions
 from tamis.server.reading import Format, PageReading, PageText
 from tests.golden import URL, golden_pages, structure_pages
@@ -94,10 +94,10 @@ def test_what_has_no_shape_is_gone_before_the_markdown_is_written(name: str) -> 
     for character in ("\u200b", "\u200e", "\u2060", "\U000e0061", "\x9f", "\u200d\u200c", "\ufe00\ufe01\ufe02"):
         html = SHAPELESS[name].replace("|", character)
         text = reading(html).text
-        assert clean(text) == text
+        assert without_invisible_characters(text) == text
         assert harm(text) == [], text
         page = reading(html, "html").text
-        assert clean(page) == page
+        assert without_invisible_characters(page) == page
         assert not {"img", "b", "a"} & {tag for tag, _ in _balanced(page).starts}
 
 
@@ -121,13 +121,13 @@ def test_golden_structure_and_hostile_pages() -> None:
     pages = [golden.source for golden in golden_pages()] + [each.html for each in structure_pages()]
     for html in [*pages, *(make(60) for make in HOSTILE.values())]:
         for part in judge(html if isinstance(html, str) else html.decode("utf-8", "replace")):
-            assert clean(part.text) == part.text
+            assert without_invisible_characters(part.text) == part.text
 
 
 def test_generated_pages() -> None:
     for seed in range(150):
         for part in judge("".join(map(cut_page, range(seed, seed + 3)))):
-            assert clean(part.text) == part.text, seed
+            assert without_invisible_characters(part.text) == part.text, seed
 
 
 @pytest.mark.nightly

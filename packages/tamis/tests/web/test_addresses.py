@@ -6,7 +6,7 @@ from ipaddress import ip_address
 
 import pytest
 
-from tamis.web.addresses import is_public, literal
+from tamis.web.addresses import is_public, literal_address
 
 NOT_PUBLIC = """
     0.0.0.0 0.1.2.3 10.0.0.1 100.64.0.1 100.127.255.255 127.0.0.1 127.255.255.255 168.63.129.16 169.254.169.254
@@ -49,9 +49,9 @@ def test_public(address: str) -> None:
     ],
 )
 def test_an_address_in_any_spelling(host: str, address: str) -> None:
-    assert literal(host) == ip_address(address)
+    assert literal_address(host) == ip_address(address)
 
 
 @pytest.mark.parametrize("host", ["oven.example", "localhost.example", "127.0.0.1.example", "", "a\0b", "🍞"])
 def test_a_name_spells_out_no_address(host: str) -> None:
-    assert literal(host) is None
+    assert literal_address(host) is None

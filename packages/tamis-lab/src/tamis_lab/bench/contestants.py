@@ -27,7 +27,7 @@ from tamis.metadata.decide import FOLDER as SHIPPED
 from tamis.metadata.decide import load as load_weights
 from tamis.protocol import Extractor
 from tamis.registry import extractors
-from tamis.web.browser.program import chromium
+from tamis.web.browser.program import chromium_path
 from tamis_lab.bench import peers
 from tamis_lab.bench.peers import FIELDS, FINDERS, PEERS, WRITERS, Answer, Contestant, Finder
 from tamis_lab.training import recipes
@@ -209,7 +209,7 @@ def _try(name: str) -> None:
     # Drawing a page takes seconds, so only its requirements are checked.
     if not all(map(find_spec, _DRAWING)):
         raise MissingExtra(name, "render", "tamis-papers")
-    chromium()
+    chromium_path()
 
 
 @cache

@@ -16,7 +16,7 @@ from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.document.addresses import registrable_domain
 from tamis.document.linked_data import Thing, type_name
-from tamis.extractor.declared import plain
+from tamis.extractor.declared import plain_text
 from tamis.extractor.runs import PageRuns
 from tamis_lab.corpora.reader import CorpusEntry, CorpusPage, Reader
 from tamis_lab.corpora.sites import own_address
@@ -91,7 +91,7 @@ def _linked_texts(things: Sequence[Thing]) -> Iterator[str]:
             )
             for text in (value if isinstance(value, list) else [value]) if wanted else []:
                 if isinstance(text, str):
-                    yield plain(text)
+                    yield plain_text(text)
 
 
 def _marked_leaves(document: Document) -> set[int]:

@@ -40,7 +40,7 @@ def shorten(draft: PageDraft, random: np.random.Generator) -> None:
     roles[~leaves.is_media] = [truth.comment or truth.related for truth in truths]
     content &= leaves.visible
     count = int(random.integers(1, (_FEW if random.random() < _SHORT else _MOST) + 1))
-    nodes_of = parse.elements(draft.tree)
+    nodes_of = parse.tree_elements(draft.tree)
     core = nodes_of.index(draft.core) if draft.core is not None else -1
     cut = _paragraph(document, content, count)
     # Where the core is behind the cut, what would stay is a stray line.

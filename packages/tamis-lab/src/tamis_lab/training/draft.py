@@ -63,7 +63,7 @@ class PageDraft:
         rows = zip(*(column[leaves].tolist() for column in columns), strict=True)
         truth = dict(zip(nodes, map(Truth._make, rows), strict=True))
         held, good = words_inside(document, None), words_inside(document, gold.content)
-        code, elements = document.elements.code, parse.elements(tree)
+        code, elements = document.elements.code, parse.tree_elements(tree)
         block = _IS_BLOCK[code] & ~_IS_PAGE[code]
         frame = np.flatnonzero(block & (held > 0) & (good == 0) & (2 * held < held.max(initial=0)))
         core = np.flatnonzero(block & (10 * good >= 9 * good[0])) if good.any() else frame[:0]
@@ -90,7 +90,7 @@ class PageDraft:
     def rewritten(self, change: Callable[[str], str]) -> PageDraft:
         """Apply `change` to every text, declared ones too. It must not return blanks. The draft is used up."""
         texts: list[parse.Node] = []
-        parse.walk(self.tree, texts)
+        parse.walk_tree(self.tree, texts)
         for node in texts:
             node.data = change(node.data)  # type: ignore[attr-defined]
         declared = Declared(

@@ -25,7 +25,7 @@ from tamis.document.table import PAGE
 from tamis.extractor.runs import PageRuns
 from tamis.extractor.tamis import Tamis
 from tamis.site.evidence import Evidence, SiteCounts, evidence_of
-from tamis.site.model import COLUMNS, MODEL, VERSION, article_probability, repeats
+from tamis.site.model import COLUMNS, MODEL, VERSION, article_probability, repeated_runs
 from tamis.weights import write_config
 from tamis_lab.corpora.catalogue import pages_of
 from tamis_lab.corpora.reader import CorpusPage
@@ -98,7 +98,7 @@ def examples(site: Sequence[SitePage], random: np.random.Generator) -> Iterator[
             counts = SiteCounts()
             for each in some.tolist():
                 counts.add(others[each])
-            found = None if counts.knows(page.evidence.fingerprint) else repeats(page.evidence, counts)
+            found = None if counts.knows(page.evidence.fingerprint) else repeated_runs(page.evidence, counts)
             if found is not None and found.which.any():
                 content, weight = page.content[found.which], page.weight[found.which]
                 yield SiteExample(found.columns, content, weight, page.article, page.fold)

@@ -14,7 +14,7 @@ import pytest
 from tamis.arrays import Floats
 from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, RunNetwork
 from tamis.extractor.runs import COLUMNS, LEVELS
-from tamis.extractor.tamis import Tensors, load
+from tamis.extractor.tamis import Tensors, load_networks
 from tamis.kernel import library
 from tamis.weights import write_config
 from tamis_lab.training.pages import LabelledPage, fold_of
@@ -401,7 +401,7 @@ class TestSaving:
     def test_what_is_loaded_says_what_was_trained(self, trained: Trained, tmp_path: Path) -> None:
         made, _ = trained
         for number in (0, 3):
-            network = load(stored(made.student(number), tmp_path)).modern
+            network = load_networks(stored(made.student(number), tmp_path)).modern
             slope, offset = made.calibration(number).tolist()
             assert slope > 0
             assert network.threshold == pytest.approx(offset)

@@ -221,7 +221,7 @@ def _names(document: Document) -> Iterator[str]:
         yield f"{'inner' if {*keys} - {'@graph'} else 'json'}:{kind.lower()}"
     for node in parse.select(document.tree, "[itemscope]:not([itemprop])"):
         yield f"item:{(node.attr('itemtype') or '').rpartition('/')[2].lower()}"
-    for key, value in parse.opengraph(document.tree).items():
+    for key, value in parse.opengraph_properties(document.tree).items():
         if key.endswith("type"):
             yield f"og:{value.lower()}"
 

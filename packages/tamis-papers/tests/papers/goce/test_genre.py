@@ -13,7 +13,7 @@ import pytest
 import tamis
 from tamis import Document, testing
 from tamis.batch.records import Record
-from tamis.batch.rows import BatchOptions, answer
+from tamis.batch.rows import BatchOptions, answer_item
 from tamis.cli.main import main
 from tamis.errors import BrowserMissing, RenderError
 from tamis.page_type import GenreGuess, PageType
@@ -128,7 +128,7 @@ def test_without_chromium_it_fails() -> None:
     with pytest.raises(BrowserMissing, match="rendering needs Chromium, which is not found; on Debian"):
         tamis.extract(STORY, extractor="goce")
     with pytest.raises(BrowserMissing):
-        answer(Record(b"<p>words", "pages"), BatchOptions("goce"))
+        answer_item(Record(b"<p>words", "pages"), BatchOptions("goce"))
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ class BodyTooLarge(InputError):
     """The decoded body has more than MOST_BYTES."""
 
 
-def decoded(body: bytes, codings: tuple[str, ...]) -> bytes:
+def decoded_body(body: bytes, codings: tuple[str, ...]) -> bytes:
     """The body without `codings`, which were applied in this order. Raises BadEncoding and BodyTooLarge."""
     for coding in reversed(codings):
         if coding in ("identity", ""):
@@ -73,10 +73,10 @@ def _is_plain(body: bytes) -> bool:
 def _without_deflate(body: bytes) -> bytes:
     # The standard means zlib, but many servers send a bare deflate stream.
     has_zlib_header = body[0] & 15 == 8 and int.from_bytes(body[:2], "big") % 31 == 0
-    return _inflated(body, zlib.MAX_WBITS if has_zlib_header else -zlib.MAX_WBITS)
+    return _inflated_body(body, zlib.MAX_WBITS if has_zlib_header else -zlib.MAX_WBITS)
 
 
-def _inflated(body: bytes, window: int) -> bytes:
+def _inflated_body(body: bytes, window: int) -> bytes:
     stream = zlib.decompressobj(window)
     try:
         plain = stream.decompress(body, MOST_BYTES + 1)
@@ -101,7 +101,7 @@ def _read_through(reader: str, body: bytes) -> bytes:
 
 
 def _without_gzip(body: bytes) -> bytes:
-    return _inflated(body, 31) if body.startswith(_GZIP) else body
+    return _inflated_body(body, 31) if body.startswith(_GZIP) else body
 
 
 _DECODERS: dict[str, Callable[[bytes], bytes]] = {

@@ -125,13 +125,13 @@ def chosen(words: str | Iterable[str]) -> tuple[str, ...]:
 
 
 @cache
-def needs(columns: Sequence[str]) -> frozenset[Need]:
+def needs_of_columns(columns: Sequence[str]) -> frozenset[Need]:
     """What has to be done for these columns, a tuple."""
     return frozenset(COLUMNS[name].need for name in columns)
 
 
 @cache
-def fields(columns: Sequence[str]) -> frozenset[str]:
+def metadata_fields_of(columns: Sequence[str]) -> frozenset[str]:
     """The fields of metadata that these columns, a tuple, are made of; a moment is a part of its day."""
     return frozenset(COLUMNS[name].of.replace("datetime", "date") for name in columns if COLUMNS[name].of)
 

@@ -58,12 +58,12 @@ def content_hash(text: str) -> str | None:
 
 def minhash(text: str) -> list[int] | None:
     """The signature of a text: PERMUTATIONS numbers of 32 bits; None if it has no words."""
-    words = _words(text)
+    words = _lower_case_words(text)
     if not words:
         return None
     starts = range(max(1, len(words) - SHINGLE + 1))
     hashes = np.array([crc32(b" ".join(words[start : start + SHINGLE])) for start in starts], dtype=np.uint64)
-    factors, summands = _functions()
+    factors, summands = _hash_functions()
     parts = (hashes[start : start + _AT_ONCE] for start in range(0, len(hashes), _AT_ONCE))
     least = [(factors * part + summands).min(axis=1) for part in parts]  # each (permutations,), modulo 2^64
     signature: list[int] = (np.min(least, axis=0) >> np.uint64(32)).tolist()
@@ -100,22 +100,22 @@ def groups(signatures: Sequence[Signature | None], *, threshold: float = 0.8, ba
     leader = list(range(len(together)))
     for band in np.split(table, bands, axis=1):
         for members in _equal_rows(band):
-            if len({_leader(leader, each) for each in members.tolist()}) > 1:
-                _join(leader, members, table, threshold)
+            if len({_group_leader(leader, each) for each in members.tolist()}) > 1:
+                _join_similar_members(leader, members, table, threshold)
     found: dict[int, list[int]] = defaultdict(list)
     for number, each in enumerate(together):
-        found[_leader(leader, number)] += each
+        found[_group_leader(leader, number)] += each
     return sorted(sorted(group) for group in found.values() if len(group) > 1)
 
 
-def _words(text: str) -> list[bytes]:
+def _lower_case_words(text: str) -> list[bytes]:
     plain = normalize("NFC", text).lower()
     pattern = _WORD_OR_CHARACTER if _HAS_UNSPACED.search(plain) else _WORD
     return [word.encode("utf-8", "replace") for word in pattern.findall(plain)]
 
 
 @cache
-def _functions() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+def _hash_functions() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """Factors and summands of the hash functions, each (permutations, 1)."""
     digests = b"".join(sha256(f"tamis minhash {number}".encode()).digest()[:16] for number in range(PERMUTATIONS))
     numbers = np.frombuffer(digests, dtype="<u8").astype(np.uint64).reshape(PERMUTATIONS, 2)
@@ -130,7 +130,9 @@ def _equal_rows(table: NDArray[np.uint32]) -> list[NDArray[np.int64]]:
     return [rows for rows in np.split(order, np.cumsum(counts)[:-1]) if len(rows) > 1]
 
 
-def _join(leader: list[int], members: NDArray[np.int64], table: NDArray[np.uint32], threshold: float) -> None:
+def _join_similar_members(
+    leader: list[int], members: NDArray[np.int64], table: NDArray[np.uint32], threshold: float
+) -> None:
     """Put members that resemble each other into one group. What has joined one is not compared with it again."""
     while len(members) > 1:
         queue, members = [int(members[0])], members[1:]
@@ -139,11 +141,11 @@ def _join(leader: list[int], members: NDArray[np.int64], table: NDArray[np.uint3
             is_near = (table[members] == table[member]).mean(axis=1) >= threshold
             near, members = members[is_near].tolist(), members[~is_near]
             for similar in near:
-                leader[_leader(leader, similar)] = _leader(leader, member)
+                leader[_group_leader(leader, similar)] = _group_leader(leader, member)
             queue += near
 
 
-def _leader(leader: list[int], member: int) -> int:
+def _group_leader(leader: list[int], member: int) -> int:
     """The number by which the group of a member is known."""
     while leader[member] != member:
         leader[member] = leader[leader[member]]

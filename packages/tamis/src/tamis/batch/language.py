@@ -54,7 +54,7 @@ def known_code(word: str) -> str:
 
     Raises OptionError for a language that is never detected, and for one with a region or script.
     """
-    code = primary(word)
+    code = primary_language(word)
     if code in DETECTED and len(word.strip()) <= 3:
         return code
     if code in DETECTED:
@@ -64,13 +64,13 @@ def known_code(word: str) -> str:
 
 def language_of(text: str, declared: str | None) -> str | None:
     """The language of a text from a page whose `lang` is `declared`, which decides if the text is too short."""
-    named = primary(declared) if declared else None
-    if named and (_is_english(text) if named == "en" else detected(text[:_FIRST_LETTERS]) == named):
+    named = primary_language(declared) if declared else None
+    if named and (_is_english(text) if named == "en" else detected_language(text[:_FIRST_LETTERS]) == named):
         return named
-    return detected(text) or named
+    return detected_language(text) or named
 
 
-def detected(text: str) -> str | None:
+def detected_language(text: str) -> str | None:
     """The language that `text` is written in: two letters where it has such a code, else three; None if unsure."""
     match = detect_language(text[:_SAMPLE])
     if match.language is None or match.confidence < _SURE:
@@ -78,7 +78,7 @@ def detected(text: str) -> str | None:
     return _SHORT.get(match.language, match.language)
 
 
-def primary(tag: str) -> str | None:
+def primary_language(tag: str) -> str | None:
     """The language in a tag such as `en-GB`, in the same codes; None for a wrong tag."""
     word = tag.replace("_", "-").partition("-")[0].strip().lower()
     return _SHORT.get(word, word) if word.isascii() and word.isalpha() and len(word) in (2, 3) else None

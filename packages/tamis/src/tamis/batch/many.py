@@ -111,13 +111,13 @@ def _in_order(pool: PagePool, pages: Iterable[_Given], workers: int) -> Iterator
     current = 0
     errors: list[Exception] = []  # of the pages that were given
 
-    def works() -> Iterator[tuple[Item, ...]]:
+    def numbered_chunks() -> Iterator[tuple[Item, ...]]:
         for number, chunk in enumerate(_in_chunks(_items_before_error(pages, errors))):
             unanswered[number] = chunk
             yield chunk
 
     with pool:
-        for part in pool.answers(works(), window=_AHEAD * workers):
+        for part in pool.answers(numbered_chunks(), window=_AHEAD * workers):
             waiting[part.work] += part.answers
             unanswered[part.work] = unanswered[part.work][len(part.answers) :]
             if part.failed:
@@ -194,10 +194,10 @@ def _result_of(answer: Answer) -> Extracted | PageFailed:
     values: dict[str, Any] = dict.fromkeys(_FIELDS) | {"text": ""}
     values |= {name: value for name, value in answer.values.items() if name in _FIELDS}
     values["chunks"] = None if values["chunks"] is None else json.loads(values["chunks"])
-    return Extracted(**values, metadata=_metadata(answer.values))
+    return Extracted(**values, metadata=_metadata_or_none(answer.values))
 
 
-def _metadata(values: dict[str, object]) -> dict[str, Any] | None:
+def _metadata_or_none(values: dict[str, object]) -> dict[str, Any] | None:
     """The columns of metadata that have a value, by the names of `Metadata`; None if they were not asked for."""
     if "confidences" not in values:
         return None

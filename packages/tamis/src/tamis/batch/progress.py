@@ -43,7 +43,7 @@ class Progress:
         """The number of pages, and of errors by kind."""
         errors = {"empty": self.tally.empty, **self.tally.letters}
         told = ", ".join(f"{count:,} {kind}" for kind, count in sorted(errors.items()) if count)
-        return _pages(self.tally.pages) + (f" ({told})" if told else "")
+        return _count_of_pages(self.tally.pages) + (f" ({told})" if told else "")
 
 
 @contextmanager
@@ -71,20 +71,20 @@ def shown(plan: Plan, stream: TextIO | None = None) -> Iterator[Watcher]:
     with bars.Progress(*columns, console=Console(file=stream), redirect_stdout=False, redirect_stderr=False) as bar:
         task = bar.add_task("starting", total=progress.total or 1, rate="0")
 
-        def draw(step: Step) -> None:
+        def update_bar(step: Step) -> None:
             progress.step(step)
             elapsed = bar.tasks[0].elapsed or 0.0
             rate = f"{progress.tally.pages / elapsed:,.0f}" if elapsed else "0"
             bar.update(task, completed=progress.done, description=progress.words(), rate=rate)
 
-        yield draw
+        yield update_bar
 
 
 def report(summary: Summary, output: Output) -> str:
     """The end of a run in a few lines."""
     total, run = summary.total, summary.run
     rate = run.pages / summary.seconds if summary.seconds else 0.0
-    lines = [f"{_pages(run.pages)} in {summary.seconds:,.1f} s ({rate:,.1f} pages/s)"]
+    lines = [f"{_count_of_pages(run.pages)} in {summary.seconds:,.1f} s ({rate:,.1f} pages/s)"]
     if summary.shards_done_before:
         lines[0] += f"; {summary.shards_done_before:,} of {summary.shards:,} shards were done before"
     lines.append(f"rows          {total.rows:,}, of them {total.empty:,} empty; see {output.place}")
@@ -96,5 +96,5 @@ def report(summary: Summary, output: Output) -> str:
     return "\n".join(lines)
 
 
-def _pages(count: int) -> str:
+def _count_of_pages(count: int) -> str:
     return "1 page" if count == 1 else f"{count:,} pages"

@@ -11,8 +11,8 @@ from operator import mul
 
 from tamis import __version__, registry
 from tamis.api import extract
-from tamis.batch.bodies import BadEncoding, BodyTooLarge, decoded
-from tamis.batch.columns import DEFAULT, METADATA, Need, chosen, fields, needs
+from tamis.batch.bodies import BadEncoding, BodyTooLarge, decoded_body
+from tamis.batch.columns import DEFAULT, METADATA, Need, chosen, metadata_fields_of, needs_of_columns
 from tamis.batch.duplicates import content_hash, minhash
 from tamis.batch.filters import Filters
 from tamis.batch.language import language_of
@@ -76,12 +76,12 @@ class BatchOptions(PageOptions, ChunkOptions):
         return self.extractor if isinstance(self.extractor, str) else extractor_name(self.extractor)
 
 
-def row(record: Record, options: BatchOptions) -> Row | Refused:
+def output_row(record: Record, options: BatchOptions) -> Row | Refused:
     """The output row of one record, or which filter refused it. Raises what `extract` and `decoded` raise."""
     start = time.perf_counter()
     if refused := options.filters.by_headers(record):
         return refused
-    body = decoded(record.body, record.codings)
+    body = decoded_body(record.body, record.codings)
     if refused := options.filters.by_size(len(body)):
         return refused
     # The worker has the deadline, so the page has none of its own.
@@ -94,7 +94,7 @@ def row(record: Record, options: BatchOptions) -> Row | Refused:
         raise BadCharset(f"the page is not text in {page.document.encoding}")
     if options.filters.languages is not None and (refused := options.filters.by_language(facts.language)):
         return refused
-    values = {name: _storable(_VALUES[name](facts)) for name in options.columns}
+    values = {name: _storable_value(_VALUES[name](facts)) for name in options.columns}
     seconds = round(time.perf_counter() - start, 6)
     if "seconds" in values:
         values["seconds"] = seconds
@@ -106,7 +106,7 @@ class _Facts:
 
     def __init__(self, record: Record, size: int, page: Page, options: BatchOptions) -> None:
         self.record, self.size, self.page, self.options = record, size, page, options
-        self.needs = needs(options.columns)
+        self.needs = needs_of_columns(options.columns)
         self.has_text = not self.needs.isdisjoint((Need.TEXT, Need.HASHES))
 
     @cached_property
@@ -130,12 +130,12 @@ class _Facts:
     def metadata(self) -> Metadata:
         if Need.CHUNKS in self.needs:
             return self.page.metadata  # chunks read all fields
-        wanted = fields(self.options.columns)
+        wanted = metadata_fields_of(self.options.columns)
         return read_metadata(self.page.original, self.page.own_labels, only=wanted, others=False)
 
     @property
     def confidences(self) -> dict[str, float]:
-        return {name: sure for name, sure in confidences(self.metadata).items() if name in self.options.columns}
+        return {name: sure for name, sure in column_confidences(self.metadata).items() if name in self.options.columns}
 
     @property
     def chunks(self) -> list[dict[str, object]]:
@@ -170,7 +170,7 @@ class _Facts:
     def error(self) -> str | None:
         """EMPTY for a page without content; if the output has only metadata columns, for one without metadata."""
         has_content = not self.needs.isdisjoint((Need.TEXT, Need.MARKDOWN, Need.CHUNKS, Need.HASHES))
-        found = self.content if has_content or not fields(self.options.columns) else self.metadata.fields
+        found = self.content if has_content or not metadata_fields_of(self.options.columns) else self.metadata.fields
         return None if found else EMPTY
 
 
@@ -204,25 +204,25 @@ _VALUES: dict[str, Callable[[_Facts], object]] = {
 }
 
 
-def known(metadata: Metadata) -> dict[str, object]:
+def metadata_columns(metadata: Metadata) -> dict[str, object]:
     """All columns of metadata."""
-    plain = {column: _storable(getattr(metadata, name)) for name, column in METADATA.items()}
-    return plain | {"confidences": json.dumps(confidences(metadata))}
+    plain = {column: _storable_value(getattr(metadata, name)) for name, column in METADATA.items()}
+    return plain | {"confidences": json.dumps(column_confidences(metadata))}
 
 
-def confidences(metadata: Metadata) -> dict[str, float]:
+def column_confidences(metadata: Metadata) -> dict[str, float]:
     """The probability that a value is right, by the name of its column."""
     return {METADATA[name]: round(found.confidence, 3) for name, found in metadata.fields.items() if name in METADATA}
 
 
-def _storable(value: object) -> object:
+def _storable_value(value: object) -> object:
     """A value that every output can hold: without lone surrogates, which a header or a JSON string may have."""
     if isinstance(value, tuple):
         return list(map(clean_text, value))
     return clean_text(value) if isinstance(value, str) else value
 
 
-def answer(item: Item, options: BatchOptions) -> Answer:
+def answer_item(item: Item, options: BatchOptions) -> Answer:
     """An output row, a dead letter or a refusal. It runs in this process; `workers.isolated` protects from bad pages.
 
     Raises OptionError, MissingExtra, BrowserMissing and WeightsError, which are not the fault of a page.
@@ -231,20 +231,20 @@ def answer(item: Item, options: BatchOptions) -> Answer:
         return Letter.of(item, item.kind, item.reason)
     start = time.perf_counter()
     try:
-        return row(item, options)
+        return output_row(item, options)
     except ENDING:
         raise
     except Exception as error:
         kind = next((kind for type_, kind in _KINDS.items() if isinstance(error, type_)), Kind.PARSE_ERROR)
-        return Letter.of(item, kind, _describe(error), time.perf_counter() - start)
+        return Letter.of(item, kind, _error_in_one_line(error), time.perf_counter() - start)
 
 
-def answers(items: Iterable[Item], options: BatchOptions) -> Iterator[Answer]:
+def answer_items(items: Iterable[Item], options: BatchOptions) -> Iterator[Answer]:
     """One answer an item, in order, in this process."""
-    return (answer(item, options) for item in items)
+    return (answer_item(item, options) for item in items)
 
 
-def _describe(error: BaseException) -> str:
+def _error_in_one_line(error: BaseException) -> str:
     """An error as one line that every output can hold."""
     if isinstance(error, MemoryError):
         return "the page needs more memory than a page may use"

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from tamis import __version__, registry
-from tamis.batch.inputs import Shard, fingerprint, fitting_shard_bytes, shards
+from tamis.batch.inputs import Shard, fitting_shard_bytes, shard_fingerprint, shards_of_inputs
 from tamis.batch.outputs import DoneShard, Output
 from tamis.batch.outputs.shard import ShardWriter
 from tamis.batch.records import Answer, Tally
@@ -87,10 +87,10 @@ def run(
     start = time.monotonic()
     page_pool(options, workers=workers)  # Validates the options here; starts no process.
     fitting = fitting_shard_bytes(patterns)  # also checks that there are inputs, and packages to read them
-    asked = settings(options) | ({} if shard_bytes is None else {"shard_bytes": shard_bytes})
+    asked = settings_that_must_match(options) | ({} if shard_bytes is None else {"shard_bytes": shard_bytes})
     follow = {"shard_bytes": fitting} if shard_bytes is None else {}
     followed = output.check(asked, follow)
-    found = shards(patterns, shard_bytes=shard_bytes or followed["shard_bytes"])  # a folder may have no page
+    found = shards_of_inputs(patterns, shard_bytes=shard_bytes or followed["shard_bytes"])  # a folder may have no page
     with engine or _local_engine(options, workers) as do, output.opened(asked, follow):
         plan = make_plan(found, output)
         watch = begin(plan) if begin else lambda step: None
@@ -100,7 +100,9 @@ def run(
         with closing(do(plan.todo, output, options, workers)) as steps:
             for step in steps:
                 if step.failed:
-                    summary.failed[_printable(step.shard.path)] = _printable(_reason_of(step.shard, step.failed))
+                    summary.failed[_storable_text(step.shard.path)] = _storable_text(
+                        _reason_of(step.shard, step.failed)
+                    )
                 if step.tally is not None:
                     summary.run.merge(step.tally)
                 watch(step)
@@ -123,7 +125,7 @@ def do_shard(shard: Shard, output: Output, pool: PagePool, columns: Sequence[str
         return writer.commit()
 
 
-def settings(options: BatchOptions) -> dict[str, Any]:
+def settings_that_must_match(options: BatchOptions) -> dict[str, Any]:
     """The options that must be the same in every run into one folder, as plain data."""
     plain = {each.name: getattr(options, each.name) for each in fields(options)}
     wanted = {
@@ -146,7 +148,7 @@ def make_plan(inputs: Iterable[Shard], output: Output) -> Plan:
         if name not in found:
             raise OptionError(f"{output.place}: it holds rows of {shard.path}, which is not an input of this run")
         now = found[name]  # its path may be spelled differently
-        if replace(now, path=shard.path) != shard or fingerprint(now) != before:
+        if replace(now, path=shard.path) != shard or shard_fingerprint(now) != before:
             raise OptionError(
                 f"{shard.path}: it has changed since its rows were written to {output.place}; choose another folder"
             )
@@ -190,6 +192,6 @@ def _reason_of(shard: Shard, failed: str) -> str:
     return failed.removeprefix(f"{shard.path}: ")
 
 
-def _printable(text: str) -> str:
+def _storable_text(text: str) -> str:
     """Text that every output can hold: bytes of a path that are not UTF-8 become escapes."""
     return text.encode("utf-8", "backslashreplace").decode()

@@ -60,13 +60,13 @@ def learned_sites(
         pages = replace(options, columns=_COLUMNS)
         run(patterns, Output(folder / "pages", "jsonl"), pages, workers=workers, shard_bytes=shard_bytes, begin=begin)
         try:
-            _learn(folder / "pages", learned)
+            _learn_sites(folder / "pages", learned)
         except OSError as error:
             raise OptionError(f"{learned}: can't be written: {error.strerror or error}") from None
     return replace(options, extractor=BySite(learned.absolute()))
 
 
-def _learn(pages: Path, learned: Path) -> None:
+def _learn_sites(pages: Path, learned: Path) -> None:
     """From the evidence of pages to the files of their sites."""
     draft = learned.with_name(f"{learned.name}.tmp")
     shutil.rmtree(draft, ignore_errors=True)  # of a run that was killed
@@ -118,10 +118,10 @@ class BySite:
 
     def label(self, document: Document) -> Labels:
         """The labels, with the evidence of the page's site. Raises InputError for a damaged file."""
-        return _site(self.folder, site_of(document.url)).extractor.label(document)
+        return _stored_site(self.folder, site_of(document.url)).extractor.label(document)
 
 
 @lru_cache(maxsize=16)
-def _site(folder: Path, name: str) -> Site:
+def _stored_site(folder: Path, name: str) -> Site:
     path = folder / _file_name(name)
     return Site.load(path) if name and path.exists() else Site()

@@ -92,22 +92,22 @@ def check_address(address: str) -> None:
             )
 
 
-def forget(address: str) -> None:
+def forget_cached_entry(address: str) -> None:
     """Ask the store again when an address is needed next."""
     _entries.pop(address, None)
     _listings.pop(address, None)
 
 
-def entry(address: str) -> StoreEntry | None:
+def entry_at(address: str) -> StoreEntry | None:
     """The file or folder at an address, if any. Raises StoreFailed, and InputError if even the bucket is missing."""
     if address in _entries:
         return _entries[address]
     fs, path = _file_system(address)
     try:
-        found = _entry(address, _with_retries(address, lambda: _info(address, fs, path)))
+        found = _entry_from_info(address, _with_retries(address, lambda: _file_info(address, fs, path)))
     except FileNotFoundError as error:
         if "bucket" in str(error).replace(path, ""):
-            raise InputError(f"{address}: {_reason(error)}") from None
+            raise InputError(f"{address}: {_error_without_secrets(error)}") from None
         return None
     _entries[address] = found
     return found
@@ -115,7 +115,7 @@ def entry(address: str) -> StoreEntry | None:
 
 def glob(address: str) -> list[str]:
     """The sorted files and folders that a glob matches, none for other addresses. Raises StoreFailed and InputError."""
-    magic = MAGIC.search(address, len(_root(address)))
+    magic = MAGIC.search(address, len(_bucket_of(address)))
     if magic is None:
         return []
     if address in _listings:
@@ -123,12 +123,12 @@ def glob(address: str) -> list[str]:
     fs, pattern = _file_system(address)
     top = address[: address.rindex("/", 0, magic.start())]
     try:
-        found = _with_retries(address, lambda: _uncached(fs).glob(pattern, detail=True))
+        found = _with_retries(address, lambda: _without_listing_cache(fs).glob(pattern, detail=True))
     except FileNotFoundError:  # of the folder or bucket
         found = {}
     if not found:
-        forget(top)
-        entry(top)  # raises where even the bucket is missing
+        forget_cached_entry(top)
+        entry_at(top)  # raises where even the bucket is missing
     return _remember_listing(address, top, found.values())
 
 
@@ -136,7 +136,7 @@ def files_below(address: str) -> list[StoreEntry]:
     """All files of a folder and the folders in it, sorted. Raises StoreFailed and InputError."""
     if address not in _listings:
         fs, path = _file_system(address)
-        found = _with_retries(address, lambda: _uncached(fs).find(path, detail=True), missing=InputError)
+        found = _with_retries(address, lambda: _without_listing_cache(fs).find(path, detail=True), missing=InputError)
         # A file that appears during the listing can turn the address itself into a folder.
         files = [info for info in found.values() if info["type"] != "directory"]
         _remember_listing(address, address.rstrip("/"), files)
@@ -148,19 +148,19 @@ def read_range(address: str, start: int, end: int) -> bytes:
     fs, path = _file_system(address)
     held = bytearray()
 
-    def more() -> bytes:
+    def fetch_missing_bytes() -> bytes:
         held.extend(fs.cat_file(path, start=start + len(held), end=end))
         if len(held) < end - start:
             raise OSError(errno.EIO, f"only {len(held):,} of {end - start:,} bytes came")
         return bytes(held)
 
-    data = _with_retries(address, more, missing=InputError)
+    data = _with_retries(address, fetch_missing_bytes, missing=InputError)
     if len(data) > end - start:
         raise StoreFailed(f"{address}: the server sends no ranges of a file; copy the file to a disk")
     return data
 
 
-def read(address: str) -> bytes | None:
+def read_file(address: str) -> bytes | None:
     """A whole small file; None where there is none. Raises StoreFailed."""
     fs, path = _file_system(address)
     try:
@@ -180,13 +180,13 @@ def read_all(addresses: Sequence[str]) -> dict[str, bytes]:
     return {address: found[path] for address, path in zip(addresses, paths, strict=True)}
 
 
-def write(address: str, data: bytes) -> None:
+def write_file(address: str, data: bytes) -> None:
     """A file as a whole, in place of one that is there. Raises StoreFailed and InputError."""
     fs, path = _file_system(address)
     _with_retries(address, lambda: fs.pipe_file(path, data), missing=InputError)
 
 
-def delete(address: str) -> None:
+def delete_file(address: str) -> None:
     """A file, where there is one. Raises StoreFailed."""
     fs, path = _file_system(address)
     with suppress(FileNotFoundError):
@@ -198,7 +198,7 @@ class RemoteFile(io.RawIOBase):
 
     def __init__(self, address: str) -> None:
         """Raises InputError and StoreFailed."""
-        found = entry(address)
+        found = entry_at(address)
         if found is None or found.is_folder:
             raise InputError(f"{address}: {'it is a folder' if found else 'no such file'}")
         self.name, self.size = address, found.size
@@ -226,14 +226,14 @@ class RemoteFile(io.RawIOBase):
         count = max(min(len(wanted), self.size - self._at), 0)
         done = 0
         while done < count:
-            begin, block = self._block(self._at + done, count - done)
+            begin, block = self._block_around(self._at + done, count - done)
             part = memoryview(block)[self._at + done - begin :][: count - done]
             wanted[done : done + len(part)] = part
             done += len(part)
         self._at += count
         return count
 
-    def _block(self, offset: int, count: int) -> tuple[int, bytes]:
+    def _block_around(self, offset: int, count: int) -> tuple[int, bytes]:
         """The start and the bytes of a block that holds this offset."""
         for begin, block in self._blocks:
             if begin <= offset < begin + len(block):
@@ -253,32 +253,34 @@ class RemoteFile(io.RawIOBase):
 
 def _file_system(address: str) -> tuple[Any, str]:
     """The file system of an address and the path in it. Raises MissingExtra and OptionError."""
-    scheme = _scheme(address)
+    scheme = _scheme_of(address)
     package = fsspec()
     try:
         fs, path = package.core.url_to_fs(address)
     except ImportError as error:
         if scheme in _EXTRAS:
             raise MissingExtra(f"{scheme}://", _EXTRAS[scheme]) from None
-        raise OptionError(f"{scheme}:// needs a package that is not installed: {_reason(error)}") from None
+        raise OptionError(
+            f"{scheme}:// needs a package that is not installed: {_error_without_secrets(error)}"
+        ) from None
     except Exception as error:  # each file system has its own errors for wrong settings
-        raise OptionError(f"{scheme}:// can't be opened: {_reason(error)}") from None
+        raise OptionError(f"{scheme}:// can't be opened: {_error_without_secrets(error)}") from None
     return fs, path
 
 
-def _uncached(fs: Any) -> Any:
+def _without_listing_cache(fs: Any) -> Any:
     """The file system, with its cache of listings cleared."""
     fs.invalidate_cache()
     return fs
 
 
-def _info(address: str, fs: Any, path: str) -> dict[str, Any]:
+def _file_info(address: str, fs: Any, path: str) -> dict[str, Any]:
     """The facts about a file. fsspec's HTTP calls each error a missing file; this raises the original error."""
     try:
-        found: dict[str, Any] = _uncached(fs).info(path)
+        found: dict[str, Any] = _without_listing_cache(fs).info(path)
     except FileNotFoundError as error:
         cause = error.__cause__
-        if cause is not None and _scheme(address) in _HTTP and getattr(cause, "status", None) != 404:
+        if cause is not None and _scheme_of(address) in _HTTP and getattr(cause, "status", None) != 404:
             raise cause from None
         raise
     return found
@@ -297,10 +299,10 @@ def _with_retries(address: str, action: Callable[[], Result], missing: type[Inpu
         except FileNotFoundError as error:
             if missing is None:
                 raise
-            raise missing(f"{address}: {_reason(error)}") from None
+            raise missing(f"{address}: {_error_without_secrets(error)}") from None
         except Exception as error:  # each file system has its own errors
             if pause is None or _is_final(error):
-                raise StoreFailed(f"{address}: {_reason(error)}") from None
+                raise StoreFailed(f"{address}: {_error_without_secrets(error)}") from None
         time.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311 nothing secret depends on it
     raise AssertionError("the last try returns or raises")
 
@@ -314,7 +316,7 @@ def _is_final(error: Exception) -> bool:
     )
 
 
-def _reason(error: Exception) -> str:
+def _error_without_secrets(error: Exception) -> str:
     """An error in one line, with all that could be a secret removed."""
     words = " ".join(str(error).split()) or type(error).__name__
     if isinstance(error, PermissionError) or getattr(error, "status", None) in (401, 403):
@@ -327,17 +329,17 @@ def _reason(error: Exception) -> str:
     return _USER.sub("", words)[:300]
 
 
-def _root(address: str) -> str:
+def _bucket_of(address: str) -> str:
     """The scheme and the bucket of an address."""
     found = _ADDRESS.match(address)
     return found[0] if found else ""
 
 
-def _scheme(address: str) -> str:
-    return _root(address).partition(":")[0].lower()
+def _scheme_of(address: str) -> str:
+    return _bucket_of(address).partition(":")[0].lower()
 
 
-def _entry(address: str, info: dict[str, Any]) -> StoreEntry:
+def _entry_from_info(address: str, info: dict[str, Any]) -> StoreEntry:
     """Raises InputError for a file of unknown size: fsspec's HTTP reads the size from a header."""
     is_folder = info["type"] == "directory"
     if info.get("size") is None and not is_folder:
@@ -352,13 +354,13 @@ def _remember_listing(address: str, top: str, infos: Iterable[dict[str, Any]]) -
     names = []
     for info in infos:
         name = f"{top}/{info['name'].rstrip('/')[len(path) :].removeprefix('/')}"
-        forget(name)  # an earlier listing, where it is a folder
+        forget_cached_entry(name)  # an earlier listing, where it is a folder
         if info.get("size") is None and info["type"] != "directory":
-            found = entry(name)  # a listing of links tells no sizes
+            found = entry_at(name)  # a listing of links tells no sizes
             if found is None:
                 raise InputError(f"{name}: no such file")
         else:
-            found = _entry(name, info)
+            found = _entry_from_info(name, info)
         _entries[name] = found
         names.append(name)
     _listings[address] = sorted(names)

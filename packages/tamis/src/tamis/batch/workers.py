@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from tamis.batch.filters import ALL_PAGES
-from tamis.batch.inputs import NotRead, Shard, read
+from tamis.batch.inputs import NotRead, Shard, read_items
 from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record
-from tamis.batch.rows import BatchOptions, answer
+from tamis.batch.rows import BatchOptions, answer_item
 from tamis.errors import OptionError
 from tamis.worker.limits import Guard, Limits
 from tamis.worker.pool import Part, Pool
@@ -31,14 +31,14 @@ class PageTask(Task[Work, Item, Answer]):
 
     def start(self) -> None:
         """Load the extractor. Raises OptionError, MissingExtra, BrowserMissing and WeightsError."""
-        answer(_WARM_UP, replace(self.options, filters=ALL_PAGES))
+        answer_item(_WARM_UP, replace(self.options, filters=ALL_PAGES))
 
     def read(self, work: Work, lost: Mapping[int, Failure]) -> Iterator[Item]:
         """The items of a unit of work; a lost item of a shard is replaced by a Damage."""
         if not isinstance(work, Shard):
             return iter(work)
         reasons = {number: NotRead(failure.reason, Kind(failure.kind)) for number, failure in lost.items()}
-        return read(work, lost=reasons)
+        return read_items(work, lost=reasons)
 
     def size(self, item: Item) -> int:
         """The bytes of its body."""
@@ -51,9 +51,9 @@ class PageTask(Task[Work, Item, Answer]):
     def answer(self, item: Item, guard: Guard) -> Answer:
         """The answer of one item."""
         if isinstance(item, Damage):
-            return answer(item, self.options)
+            return answer_item(item, self.options)
         with guard:
-            return answer(item, self.options)
+            return answer_item(item, self.options)
 
     def failed(self, item: Item, failure: Failure) -> Letter:
         """A dead letter."""
@@ -71,7 +71,9 @@ def page_pool(options: BatchOptions, *, workers: int | None = None) -> PagePool:
     return Pool(PageTask(options), Limits(options.timeout, options.memory), workers=workers)
 
 
-def isolated(works: Iterable[Work], options: BatchOptions, *, workers: int | None = None) -> Iterator[Part[Answer]]:
+def isolated_answers(
+    works: Iterable[Work], options: BatchOptions, *, workers: int | None = None
+) -> Iterator[Part[Answer]]:
     """Answer every item of every work, in `workers` processes (default: one a core).
 
     Answers come as they are ready. No process outlives the iterator. Raises what `rows.answer` raises.

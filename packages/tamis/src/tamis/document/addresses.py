@@ -17,7 +17,7 @@ _HOSTING = frozenset(
 def site_of(url: str | None) -> str:
     """The site of a page: its registrable domain, or the host at a hosting service; empty without an address."""
     domain = registrable_domain(url) if url else ""
-    return _host(url) if url and domain in _HOSTING else domain
+    return _host_of(url) if url and domain in _HOSTING else domain
 
 
 def registrable_domain(url: str) -> str:
@@ -25,7 +25,7 @@ def registrable_domain(url: str) -> str:
 
     An IP address stays as it is; an invalid URL gives an empty text.
     """
-    host = _host(url)
+    host = _host_of(url)
     labels = host.split(".")
     if is_ip(host) or len(labels) < 3:
         return host
@@ -38,7 +38,7 @@ def is_ip(host: str) -> bool:
     return ":" in host or host.rpartition(".")[2].isdigit()
 
 
-def _host(url: str) -> str:
+def _host_of(url: str) -> str:
     try:
         return (urlsplit(url if "://" in url else f"//{url}").hostname or "").rstrip(".")
     except ValueError:

@@ -20,7 +20,7 @@ UNSPACED = 4  # a letter of a script that puts no spaces between words
 
 
 @cache
-def _classes() -> Bytes:
+def _class_of_each_code_point() -> Bytes:
     """One byte for each code point up to LAST."""
     every = np.arange(LAST + 1, dtype=np.uint32).view("<U1")
     table = SPACE * np.char.isspace(every).astype(np.uint8) + ALNUM * np.char.isalnum(every).astype(np.uint8)
@@ -48,4 +48,4 @@ def code_points(text: str) -> NDArray[np.uint32] | NDArray[np.uint16]:
 
 def classify(points: NDArray[np.uint32] | NDArray[np.uint16]) -> Bytes:
     """The byte of each code point."""
-    return _classes().take(points)
+    return _class_of_each_code_point().take(points)

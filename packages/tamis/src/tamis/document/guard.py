@@ -80,12 +80,12 @@ _BARRIERS = _name_set("/td /th /caption /template /object")
 _ENDS_CELLS = _name_set("/table /tr /tbody /thead /tfoot /body /html") | _BARRIERS
 
 
-def guarded(data: bytes) -> bytes:
+def guarded_page(data: bytes) -> bytes:
     """The page itself if it can't harm the parser, else a rewritten page."""
-    return data if library().tamis_guard(data, len(data)) else b"".join(_rewritten(data))
+    return data if library().tamis_guard(data, len(data)) else b"".join(_rewritten_page(data))
 
 
-def _rewritten(data: bytes) -> Iterator[bytes]:
+def _rewritten_page(data: bytes) -> Iterator[bytes]:
     """The page without comments, with every element closed by its own end tag, and with few elements open at once."""
     stack: list[bytes] = []  # the end tags to come
     left_out: Counter[bytes] = Counter()  # the end tags of elements that are left out

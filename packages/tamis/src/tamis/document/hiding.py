@@ -106,22 +106,22 @@ def _way_of_style(style: str) -> Way | None:
         name, _, value = declaration.partition(":")
         given[name.strip()] = value.strip()
     is_invisible = given.get("visibility") in ("hidden", "collapse")
-    if is_invisible and _moves(style):
+    if is_invisible and _moves_away(style):
         return Way.MOVING
     is_gone = given.get("display") == "none" or given.get("content-visibility") == "hidden"
     if is_invisible or is_gone or _has_no_room(given):
         return Way.CLOSED
     if (
-        any(_pixels(given[name]) <= _OFF_SCREEN for name in _SHIFTS if name in given)
+        any(_length_in_pixels(given[name]) <= _OFF_SCREEN for name in _SHIFTS if name in given)
         or ("transform" in given and _is_transformed_away(given["transform"]))
         or ("clip" in style and _NO_CLIP_LEFT.match(given.get("clip", "") or given.get("clip-path", "")))
     ):
         return Way.UNSEEN
-    if "text-indent" in given and _pixels(given["text-indent"]) <= _OFF_SCREEN:
+    if "text-indent" in given and _length_in_pixels(given["text-indent"]) <= _OFF_SCREEN:
         return Way.INDENTED
-    if ("font-size" in given and 0 <= _pixels(given["font-size"]) <= 1) or _has_no_colour(given):
+    if ("font-size" in given and 0 <= _length_in_pixels(given["font-size"]) <= 1) or _has_no_colour(given):
         return Way.DRAWN
-    if "opacity" in given and _pixels(given["opacity"]) <= 0.01 and not _moves(style):
+    if "opacity" in given and _length_in_pixels(given["opacity"]) <= 0.01 and not _moves_away(style):
         return Way.FADED
     return None
 
@@ -129,10 +129,10 @@ def _way_of_style(style: str) -> Way | None:
 def _is_transformed_away(transform: str) -> bool:
     """Is it moved off the screen, or scaled to nothing?"""
     shift = _SHIFTED.search(transform)
-    return bool((shift and _pixels(shift[1]) <= _OFF_SCREEN) or _SCALED_TO_NOTHING.search(transform))
+    return bool((shift and _length_in_pixels(shift[1]) <= _OFF_SCREEN) or _SCALED_TO_NOTHING.search(transform))
 
 
-def _moves(style: str) -> bool:
+def _moves_away(style: str) -> bool:
     return any(move in style for move in _MOVES)
 
 
@@ -165,7 +165,7 @@ def way_by_rules(node: Element, rules: Rules) -> Way | None:
     return next(filter(None, map(rules.get, [f"#{node.attr('id')}", *(f".{name}" for name in classes)])), None)
 
 
-def _pixels(length: str) -> float:
+def _length_in_pixels(length: str) -> float:
     """A length in pixels, roughly; 100 for a percentage and for anything else."""
     found = _NUMBER.match(length)
     if not found:
@@ -179,18 +179,18 @@ def _has_no_room(given: dict[str, str]) -> bool:
     if not any(given.get(name, "").startswith(("hidden", "clip")) for name in ("overflow", "overflow-x", "overflow-y")):
         return False
     padded = any(value[:1] not in ("", "0") for name, value in given.items() if name.startswith("padding"))
-    return not padded and any(0 <= _pixels(given[name]) <= 1 for name in _SIZES if name in given)
+    return not padded and any(0 <= _length_in_pixels(given[name]) <= 1 for name in _SIZES if name in given)
 
 
 def _has_no_colour(given: dict[str, str]) -> bool:
     """Are the letters transparent, or of the colour of their background? Gradients show through transparent letters."""
-    colour = _colour(given.get("color", ""))
+    colour = _full_colour(given.get("color", ""))
     if colour == "transparent":
         return not any("background" in name for name in given)
-    backgrounds = [_colour(given.get(name, "")) for name in ("background-color", "background")]
+    backgrounds = [_full_colour(given.get(name, "")) for name in ("background-color", "background")]
     return colour not in _NO_COLOURS and colour in backgrounds
 
 
-def _colour(value: str) -> str:
+def _full_colour(value: str) -> str:
     value = value.replace(" ", "")
     return _COLOURS.get(value) or _HEX.sub(r"#\1\1\2\2\3\3", value) if len(value) == 4 else _COLOURS.get(value, value)

@@ -38,7 +38,7 @@ _LITERAL = re.compile(r"-?(?:0|[1-9]\d{0,300}+)(?:\.\d{1,300}+)?(?:[eE][-+]?\d{1
 _CLOSING = {"{": "}", "[": "]"}
 
 
-def mended(text: str) -> str:
+def mended_json(text: str) -> str:
     """The JSON that may have been meant, in time linear in the text. Valid JSON keeps its meaning."""
     text = text[:_LONGEST]
     if text.count("&quot;") > text.count('"'):
@@ -68,13 +68,13 @@ def mended(text: str) -> str:
             open_ones.append(_CLOSING[opening])
         if word and not _LITERAL.fullmatch(word):
             word = "null"
-        pieces.append(opening or mark or word or _escaped(string))
+        pieces.append(opening or mark or word or _with_escaped_quotes(string))
     if pieces and pieces[-1] == ":":
         pieces.append("null")
     return "".join((*pieces, *reversed(open_ones)))
 
 
-def _escaped(string: str) -> str:
+def _with_escaped_quotes(string: str) -> str:
     """A string with its inner quotes escaped."""
     inner = string[1:-1] if len(string) > 1 and string[-1] == '"' else string[1:]
     return '"' + _TO_ESCAPE.sub(lambda found: found[1] or "\\" + found[0], inner) + '"'
@@ -124,15 +124,17 @@ class LinkedData:
     @property
     def values(self) -> list[object]:
         """The decoded values of all scripts in document order."""
-        return self._decoded[0]
+        return self._decoded_scripts[0]
 
     @cached_property
     def mended(self) -> list[Thing]:
         """The objects in data that could not be decoded, as far as they can be guessed."""
-        return _Walk(chain.from_iterable(_decode(mended(text))[0] for text in self._decoded[1])).things
+        return _Walk(
+            chain.from_iterable(_decode_script(mended_json(text))[0] for text in self._decoded_scripts[1])
+        ).things
 
     @cached_property
-    def _decoded(self) -> tuple[list[object], list[str]]:
+    def _decoded_scripts(self) -> tuple[list[object], list[str]]:
         """The values, and the undecoded rest of each broken script."""
         values: list[object] = []
         broken: list[str] = []
@@ -142,7 +144,7 @@ class LinkedData:
             left -= len(text)
             if left < 0:
                 break
-            found, rest = _decode(text)
+            found, rest = _decode_script(text)
             values += found
             if rest:
                 broken.append(rest)
@@ -151,15 +153,15 @@ class LinkedData:
     @property
     def things(self) -> list[Thing]:
         """The objects in document order, outer ones before inner ones."""
-        return self._walked.things
+        return self._finished_walk.things
 
     @property
     def texts(self) -> list[tuple[Thing, str, str]]:
         """The fields of `things` that are strings, in document order: the thing, the key, the string."""
-        return self._walked.texts
+        return self._finished_walk.texts
 
     @cached_property
-    def _walked(self) -> _Walk:
+    def _finished_walk(self) -> _Walk:
         return _Walk(self.values)
 
 
@@ -182,9 +184,9 @@ class _Walk:
         self.texts: list[tuple[Thing, str, str]] = []
         self._left = _MOST_VALUES
         for value in values:
-            self._read(value)
+            self._visit_value(value)
 
-    def _read(self, value: object, keys: tuple[str, ...] = (), level: int = 0) -> None:
+    def _visit_value(self, value: object, keys: tuple[str, ...] = (), level: int = 0) -> None:
         if not self._left:
             return
         self._left -= 1
@@ -192,7 +194,7 @@ class _Walk:
             return
         if isinstance(value, list):
             for each in value[: self._left]:
-                self._read(each, keys, level + 1)
+                self._visit_value(each, keys, level + 1)
         elif isinstance(value, dict):
             thing = Thing(value, type_names(value), keys, level)
             self.things.append(thing)
@@ -200,10 +202,10 @@ class _Walk:
                 if isinstance(inner, str):
                     self.texts.append((thing, key, inner))
                 else:
-                    self._read(inner, (*keys, key), level + 1)
+                    self._visit_value(inner, (*keys, key), level + 1)
 
 
-def _decode(text: str) -> tuple[list[object], str]:
+def _decode_script(text: str) -> tuple[list[object], str]:
     """The values of one script up to the first broken or too deep one, and the text from the broken one on."""
     rest = ""
     try:

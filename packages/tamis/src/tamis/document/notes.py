@@ -62,13 +62,13 @@ class _Rules:
         self.by_id: list[tuple[str, list[str], int]] = []  # the start of the id, what it must not contain, the bit
         for kind, bit in _BITS.items():
             for selector in _NAMES[kind]:
-                self._add(selector, bit)
+                self._add_rule(selector, bit)
         # Few elements have any of these.
         self.classes = frozenset(self.by_class)
         self.any_attribute = ", ".join(f"[{name}]" for name in self.by_attribute)
         self.starts = tuple(start for start, *_ in self.by_id)
 
-    def _add(self, selector: str, bit: int) -> None:
+    def _add_rule(self, selector: str, bit: int) -> None:
         if found := _CLASS.fullmatch(selector):
             self.by_class.setdefault(found[2], []).append((found[1], bit))
         elif found := _ATTRIBUTE.fullmatch(selector):
@@ -191,14 +191,14 @@ class _NamesAround:
 
     def bits(self, link: int, target: int) -> int:
         """The bits of a link."""
-        around = self._around(link)
-        found = around & (_IS_REFERENCE | _IS_BACK | _RAISED) | self._around(target) & _TO_NOTE
-        found |= self._around(self._parent(target)) & _TO_WORD
+        around = self._bits_around(link)
+        found = around & (_IS_REFERENCE | _IS_BACK | _RAISED) | self._bits_around(target) & _TO_NOTE
+        found |= self._bits_around(self._parent(target)) & _TO_WORD
         if self._has_sup and any(node.tag == "sup" for node in self._nodes[link + 1 : self._end(link)]):
             found |= _RAISED
         return found
 
-    def _around(self, row: int) -> int:
+    def _bits_around(self, row: int) -> int:
         """The bits of an element and of all its ancestors."""
         path: list[int] = []
         while row not in self._known:

@@ -41,12 +41,12 @@ _LONGEST = 1_000  # characters of names
 _WHOLES = {"html", "body", "main", "article"}
 
 
-def opened(nodes: Sequence[parse.Element], notable: Sequence[parse.Element], tree: parse.Tree) -> list[bool]:
+def is_opened(nodes: Sequence[parse.Element], notable: Sequence[parse.Element], tree: parse.Tree) -> list[bool]:
     """For each hidden element: does something on the page open it? `notable` has the elements with a role.
 
     The evidence is its names, those of the part around it, something to click on next to it, and pointers to it.
     """
-    found = [_opens(_names_of(node)) or _is_in_opening(node) or _is_next_to_click(node) for node in nodes]
+    found = [_name_says_open(_names_of(node)) or _is_in_opening(node) or _is_next_to_click(node) for node in nodes]
     # A single hidden part below a heading may be anything. In several such pairs, the headings open the parts.
     pairs = [None if is_open else _heading_pair(node) for is_open, node in zip(found, nodes, strict=True)]
     if any(pairs):
@@ -63,7 +63,9 @@ def _is_in_opening(node: parse.Element) -> bool:
     """Is it a part of something with the name of a part that opens?"""
     if node.tag not in _PARTS:
         return False
-    return any(above.tag not in _WHOLES and _opens(_names_of(above)) for above in parse.parents(node, 2))
+    return any(
+        above.tag not in _WHOLES and _name_says_open(_names_of(above)) for above in parse.enclosing_elements(node, 2)
+    )
 
 
 def _names_of(node: parse.Element) -> str:
@@ -71,7 +73,7 @@ def _names_of(node: parse.Element) -> str:
 
 
 @lru_cache(maxsize=4_096)  # the parts of a page, and the pages of a site, have the same names
-def _opens(names: str) -> bool:
+def _name_says_open(names: str) -> bool:
     names = names[:_LONGEST].lower()
     return any(map(names.__contains__, _OPENING)) or not _OPENING_WORDS.isdisjoint(_WORD.findall(names))
 

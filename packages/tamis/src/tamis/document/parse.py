@@ -18,9 +18,9 @@ from turbohtml.detect import Detection, detect
 
 from tamis.arrays import Bools, Bytes, Ints
 from tamis.document import hiding
-from tamis.document.guard import guarded
+from tamis.document.guard import guarded_page
 from tamis.document.tags import CODE, CODES, LAST_CODE, OTHER
-from tamis.kernel import FORMULA, SHADOW_ROOT, walked
+from tamis.kernel import FORMULA, SHADOW_ROOT, walk_nodes
 
 Node = turbohtml.Node
 Element = turbohtml.Element
@@ -39,7 +39,7 @@ _FORMULAS = (
 # Few elements may be hidden or declare what they are. A query of the parser finds them faster than a loop here, and one
 # query of alternatives takes half the time of several.
 _DECLARING = "[role], [itemprop], [itemtype]"
-_OF_A_KIND = ("script[type^='math/tex' i]", "template[shadowrootmode]")  # see `_kind`; few pages have any
+_OF_A_KIND = ("script[type^='math/tex' i]", "template[shadowrootmode]")  # see `_notable_kind`; few pages have any
 _NOTABLE = f":is({_DECLARING}, {hiding.SELECTOR}, {_FORMULAS}, {_OF_A_KIND[1]})"
 
 # The parser's reader of RDFa copies the text of each element with a property. Hostile pages nest them.
@@ -89,11 +89,11 @@ def parse(html: str, utf8: bytes | None = None) -> Tree:
 
     `utf8` are the bytes of the page, if they are at hand.
     """
-    passed = _harmless(html, utf8)
+    passed = _parser_safe_page(html, utf8)
     return _without_frames(turbohtml.parse(passed, positions=False, allow_declarative_shadow_roots=False))
 
 
-def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
+def walk_tree(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     """Fill the tables in one pass over the nodes in document order.
 
     The kernel walks: a loop in Python took longer than the parser. The nodes of text leaves are appended to
@@ -101,9 +101,9 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     """
     rules = hiding.hiding_rules([sheet.text for sheet in tree.select("style")])
     found = tree.select(", ".join((_NOTABLE, *rules)))
-    kinds = bytes(map(_kind, found)) if any(map(tree.select, _OF_A_KIND)) else bytes(len(found))
+    kinds = bytes(map(_notable_kind, found)) if any(map(tree.select, _OF_A_KIND)) else bytes(len(found))
     codes, nodes, texts, gaps = dict(CODES), list[Element](), list[str](), list[str]()
-    columns = walked(
+    columns = walk_nodes(
         nodes=iter(tree.descendants),
         element_type=Element,
         text_type=Text,
@@ -155,7 +155,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
     )
 
 
-def _kind(node: Element) -> int:
+def _notable_kind(node: Element) -> int:
     """The kind of a notable element for the walk: does it hold a formula, or a shadow root?"""
     if node.tag == "script":
         return FORMULA if is_formula(node) else 0
@@ -168,7 +168,7 @@ def is_formula(node: Element) -> bool:
     return node.tag == "script" and (node.attr("type") or "").lower().startswith("math/tex")
 
 
-def elements(tree: Tree) -> list[Element]:
+def tree_elements(tree: Tree) -> list[Element]:
     """The elements of the tree in the order of `walk`."""
     return list(tree.iter_elements())
 
@@ -221,7 +221,7 @@ def select(tree: Tree, selector: str) -> list[Element]:
     return tree.select(selector)
 
 
-def parents(node: Element, most: int) -> Iterator[Element]:
+def enclosing_elements(node: Element, most: int) -> Iterator[Element]:
     """The elements around one, the innermost first, at most `most`."""
     return islice((above for above in node.ancestors if isinstance(above, Element)), most)
 
@@ -258,7 +258,7 @@ def attributes(node: Element) -> Iterator[tuple[str, str]]:
         yield name, value if isinstance(value, str) else node.attr(name) or ""
 
 
-def opengraph(tree: Tree) -> dict[str, str]:
+def opengraph_properties(tree: Tree) -> dict[str, str]:
     """The og: properties without their prefix."""
     return dict(tree.opengraph())
 
@@ -278,7 +278,7 @@ def known_encoding(label: str) -> str | None:
 def meta_encoding(head: bytes) -> str | None:
     """The encoding that a ``<meta>`` in the first bytes of a page declares, in lower case."""
     # The guard reads ASCII; after an escape, the bytes of ISO-2022-JP are not.
-    tree = turbohtml.parse(guarded(head.replace(b"\x1b", b" ")), positions=False)
+    tree = turbohtml.parse(guarded_page(head.replace(b"\x1b", b" ")), positions=False)
     certain = tree.encoding_confidence == "certain" and tree.encoding != "replacement"
     return tree.encoding.lower() if certain and tree.encoding else None
 
@@ -333,10 +333,10 @@ def pieces(tree: Tree, wanted: frozenset[str]) -> Iterator[Start | str | None]:
         yield None
 
 
-def _harmless(html: str, utf8: bytes | None = None) -> str:
+def _parser_safe_page(html: str, utf8: bytes | None = None) -> str:
     """The page as the parser may see it."""
     data = html.encode("utf-8", "replace") if utf8 is None else utf8
-    passed = guarded(data)
+    passed = guarded_page(data)
     return html if passed is data else passed.decode("utf-8-sig", "replace")
 
 
@@ -351,7 +351,7 @@ def _without_frames(tree: Tree) -> Tree:
     if not notes:
         return tree
     head = "".join(node.html for node in tree.select("head > *"))
-    inner = _harmless(head + "".join(notes))
+    inner = _parser_safe_page(head + "".join(notes))
     return turbohtml.parse(inner, positions=False, allow_declarative_shadow_roots=False)
 
 
@@ -374,7 +374,7 @@ def xml_as_html(source: str, tree: Tree, nodes: Sequence[Element]) -> str | None
         return None
     may_be_open = any(node.next_sibling is None for node in select(tree, "noscript"))  # reading the source takes longer
     if may_be_open and _has_open_noscript(source):
-        return _closed(source)
+        return _with_void_tags_closed(source)
     # An element of the head swallows the start of the body, which is then empty.
     last = nodes[-2] if nodes[-1].tag == "body" and len(nodes) > 1 else nodes[-1]
     if last.tag not in _SWALLOWING or last.next_sibling is not None or "</" not in last.text:
@@ -382,7 +382,7 @@ def xml_as_html(source: str, tree: Tree, nodes: Sequence[Element]) -> str | None
     behind = source[source.lower().rfind(f"</{last.tag}") + 1 :]
     if not any(found[1].lower() == last.tag for found in _CLOSED.finditer(behind)):
         return None
-    return _closed(source)
+    return _with_void_tags_closed(source)
 
 
 def _has_open_noscript(source: str) -> bool:
@@ -392,5 +392,5 @@ def _has_open_noscript(source: str) -> bool:
     return at >= 0 and source.count("</noscript") < source.count(_NOSCRIPT)
 
 
-def _closed(source: str) -> str:
+def _with_void_tags_closed(source: str) -> str:
     return _CLOSED.sub(lambda tag: tag[0] if tag[1].lower() in _VOID else f"<{tag[1]}{tag[2]}></{tag[1]}>", source)

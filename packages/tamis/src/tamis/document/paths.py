@@ -50,14 +50,16 @@ class Paths:
     def xpath_and_tags(self, leaf: int) -> tuple[str, str]:
         """`xpath` and `tag_path`."""
         row = self._holder[leaf]
-        xpath, tags = (self._short[row], f".../{self._tag[row]}") if self._deep[row] else self._around(row)
-        return xpath if self._is_media[leaf] else f"{xpath}/text()[{self._ordinal(leaf)}]", tags
+        xpath, tags = (
+            (self._numbered_steps[row], f".../{self._tag[row]}") if self._deep[row] else self._path_and_tags(row)
+        )
+        return xpath if self._is_media[leaf] else f"{xpath}/text()[{self._text_ordinal(leaf)}]", tags
 
     def element_xpath(self, row: int) -> str:
         """The XPath of an element."""
-        return self._short[row] if self._deep[row] else self._around(row)[0]
+        return self._numbered_steps[row] if self._deep[row] else self._path_and_tags(row)[0]
 
-    def _around(self, row: int) -> tuple[str, str]:
+    def _path_and_tags(self, row: int) -> tuple[str, str]:
         """The XPath and the tags of an element. Those of the last element's ancestors are remembered."""
         opened = self._open
         if opened[-1][0] == row:
@@ -72,12 +74,14 @@ class Paths:
         for row in reversed(missing):
             tag = self._tag[row]
             path = f"{path}/{tag}" if path else tag
-            xpath += f"/{tag}[{self._position[row]}]" if _is_plain(tag) else f"/*[{self._child[row]}]"
+            xpath += (
+                f"/{tag}[{self._numbers_among_same_tag[row]}]" if _is_plain(tag) else f"/*[{self._child_numbers[row]}]"
+            )
             opened.append((row, self._end[row], xpath, path))
         return xpath, path
 
     @cached_property
-    def _kind(self) -> Ints:
+    def _tag_numbers(self) -> Ints:
         """For each element: a number for its tag."""
         code = self._elements.code.astype(np.int64)
         others: dict[str, int] = {}
@@ -86,26 +90,28 @@ class Paths:
         return code
 
     @cached_property
-    def _position(self) -> list[int]:
+    def _numbers_among_same_tag(self) -> list[int]:
         """For each element: its number among the children of its parent that have its tag."""
-        return _numbers((self._elements.parent + 1) * (self._kind.max(initial=0) + 1) + self._kind)
+        return _numbers_within_group(
+            (self._elements.parent + 1) * (self._tag_numbers.max(initial=0) + 1) + self._tag_numbers
+        )
 
     @cached_property
-    def _child(self) -> list[int]:
+    def _child_numbers(self) -> list[int]:
         """For each element: its number among the children of its parent."""
-        return _numbers(self._elements.parent + 1)
+        return _numbers_within_group(self._elements.parent + 1)
 
     @cached_property
-    def _short(self) -> list[str]:
+    def _numbered_steps(self) -> list[str]:
         """For each element: how it is named by its number."""
-        numbered = enumerate(zip(self._tag, _numbers(self._kind), strict=True), 1)
+        numbered = enumerate(zip(self._tag, _numbers_within_group(self._tag_numbers), strict=True), 1)
         return [
             f"(//{tag})[{number}]" if _is_plain(tag) else f"(//*)[{row}]" for row, (tag, number) in checked(numbered)
         ]
 
-    def _ordinal(self, leaf: int) -> int:
+    def _text_ordinal(self, leaf: int) -> int:
         """Which text child of its element a text leaf is, from 1."""
-        numbers, counts = self._places
+        numbers, counts = self._text_places
         row = self._holder[leaf]
         if row not in self._ordinals:
             self._ordinals[row] = self._elements.text_ordinals(row)
@@ -114,11 +120,11 @@ class Paths:
         return found[numbers[leaf] - 1] if len(found) == counts[row] else self._all_ordinals[leaf]
 
     @cached_property
-    def _places(self) -> tuple[list[int], list[int]]:
+    def _text_places(self) -> tuple[list[int], list[int]]:
         """For each leaf its number among the texts of its element, and for each element how many it has."""
         leaves = self._document.leaves
         element = np.where(leaves.is_media, len(self._tag), leaves.element)
-        return _numbers(element), np.bincount(element, minlength=len(self._tag)).tolist()
+        return _numbers_within_group(element), np.bincount(element, minlength=len(self._tag)).tolist()
 
     @cached_property
     def _all_ordinals(self) -> dict[int, int]:
@@ -127,7 +133,7 @@ class Paths:
         return dict(zip(texts, parse.all_text_ordinals(self._document.tree), strict=True))
 
 
-def _numbers(group: Ints) -> list[int]:
+def _numbers_within_group(group: Ints) -> list[int]:
     """For each row: its number, from 1, among the rows of its group."""
     order = np.argsort(group, kind="stable")
     begins = np.append(True, np.diff(group[order]) != 0)

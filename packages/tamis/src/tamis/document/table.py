@@ -78,11 +78,11 @@ class Elements:
     def has(self, *names: str) -> bool:
         """Does the page have an element with one of these tags?"""
         return any(
-            name in self.other_tags or (name in tags.CODES and tags.CODES[name] in self._codes) for name in names
+            name in self.other_tags or (name in tags.CODES and tags.CODES[name] in self._code_bytes) for name in names
         )
 
     @cached_property
-    def _codes(self) -> bytes:
+    def _code_bytes(self) -> bytes:
         return self.code.tobytes()
 
     @cached_property
@@ -153,7 +153,7 @@ class Elements:
         return total.take(self.end) - total[:-1]
 
     @cached_property
-    def _up(self) -> Ints:
+    def _parents_with_sentinel(self) -> Ints:
         """The parent of each element, and finally -1 for row -1 above the root."""
         up = np.full(len(self) + 1, -1)
         up[:-1] = self.parent
@@ -163,7 +163,7 @@ class Elements:
         """For each of `rows`: the row of itself or its nearest ancestor in `mask`, else -1."""
         if len(rows) <= _FEW_ROWS:
             return np.array([next((row for row in self.ancestors(row) if mask[row]), -1) for row in rows.tolist()], int)
-        step = self._up.copy()  # rows in `mask` stay, and so does row -1
+        step = self._parents_with_sentinel.copy()  # rows in `mask` stay, and so does row -1
         arrived = places(mask)
         step[arrived] = arrived
         found: Ints | Ints = rows
@@ -252,11 +252,11 @@ class Document:
         check()
         tree = parse.parse(text, html if isinstance(html, bytes) and found == "utf-8" else None)
         check()
-        raw = parse.walk(tree)
+        raw = parse.walk_tree(tree)
         mended = parse.xml_as_html(text, tree, raw.nodes)
         if mended is not None and mended.count("<") <= MAX_TAGS:
             tree = parse.parse(mended)
-            raw = parse.walk(tree)
+            raw = parse.walk_tree(tree)
         for what, count in (("elements", len(raw.code)), ("texts and media", len(raw.texts))):
             if count > MAX_ELEMENTS:
                 raise PageTooLarge(f"the page has {count:,} {what}; the limit is {MAX_ELEMENTS:,}")
@@ -267,7 +267,7 @@ class Document:
     @classmethod
     def from_tree(cls, tree: parse.Tree, text_nodes: list[parse.Node]) -> Document:
         """A page from a tree, without source text. The nodes of text leaves are appended to `text_nodes`."""
-        elements, leaves = _elements_and_leaves(parse.walk(tree, text_nodes), tree)
+        elements, leaves = _elements_and_leaves(parse.walk_tree(tree, text_nodes), tree)
         return cls("", "str", None, elements, leaves, tree, LinkedData(tree))
 
     @cached_property
@@ -292,10 +292,10 @@ class Document:
     def unfolded(self) -> Document:
         """The same page with its folded leaves visible."""
         # Not a cached property: a page without folded leaves would refer to itself and wait for the garbage collector.
-        return self._unfolded if self.leaves.folded.any() else self
+        return self._with_folded_leaves if self.leaves.folded.any() else self
 
     @cached_property
-    def _unfolded(self) -> Document:
+    def _with_folded_leaves(self) -> Document:
         return replace(self, leaves=replace(self.leaves, visible=self.leaves.visible | self.leaves.folded))
 
     @cached_property
@@ -369,7 +369,7 @@ def _hidden_parts(raw: parse.RawTables, elements: Elements) -> Iterator[tuple[in
         return
     before = [0, *accumulate(map(len, raw.texts))]  # the characters before each leaf, and in all
     most = max(_LEAST_REVEALED, _LEAST_REVEALED_SHARE * before[-1])
-    opened = opening.opened([each.node for each, _, _ in hidden], raw.notable_nodes, elements._tree)
+    opened = opening.is_opened([each.node for each, _, _ in hidden], raw.notable_nodes, elements._tree)
     for (each, first, last), is_opened in zip(hidden, opened, strict=True):
         is_large = before[last] - before[first] > most
         # Carousels and the like also move and mark parts that a reader does see.

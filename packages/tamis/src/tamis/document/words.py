@@ -63,7 +63,7 @@ def tokenize(texts: Sequence[str]) -> Tokens:
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     starts = np.zeros(len(texts) + 1, dtype=np.int64)
     (lengths + len(_JOINT)).cumsum(out=starts[1:])
-    parts = [_tokens_of(joined, lower, upper) for lower, upper in _chunks(joined)]
+    parts = [_tokens_of(joined, lower, upper) for lower, upper in _chunk_ranges(joined)]
     columns = parts[0] if len(parts) == 1 else tuple(np.concatenate(column) for column in zip(*parts, strict=True))
     start, length, is_word, weight, classes = columns
     return Tokens(start, length, is_word, weight, joined, classes, starts, start.searchsorted(starts))
@@ -77,7 +77,7 @@ def sum_ranges(values: Floats, bounds: Ints) -> Floats:
     return at[1:] - at[:-1]
 
 
-def _chunks(joined: str) -> list[tuple[int, int]]:
+def _chunk_ranges(joined: str) -> list[tuple[int, int]]:
     """Ranges of `joined`, each about _CHUNK long, with bounds between tokens."""
     bounds = [0]
     while len(joined) - bounds[-1] > _CHUNK:

@@ -98,7 +98,7 @@ def group_of(column: str) -> Group:
     return next((group for group, known in _BY_WORD.items() if known.intersection(words)), Group.OTHER)
 
 
-def grouped(columns: Sequence[str]) -> dict[Group, list[int]]:
+def columns_by_group(columns: Sequence[str]) -> dict[Group, list[int]]:
     """For each group that has any columns, in the order of Group: their numbers."""
     groups = [group_of(column) for column in columns]
     return {group: [place for place, each in enumerate(groups) if each is group] for group in Group if group in groups}
@@ -169,7 +169,7 @@ def same_markup(kinds: list[RunKind], values: Singles, codes: Bytes) -> tuple[Bo
     return same_values, same_codes
 
 
-def anywhere(kind: RunKind) -> RunKind:
+def kind_in_any_element(kind: RunKind) -> RunKind:
     """The same kind in any element."""
     return kind[0], ""
 
@@ -178,10 +178,10 @@ FILE = "typical.json"
 CODES = {**tags.CODES, "": NO_TAG, "other": tags.OTHER}
 
 # The columns that describe a run and not the whole page.
-OF_RUN = np.setdiff1d(np.arange(len(COLUMNS)), grouped(COLUMNS)[Group.PAGE])
+OF_RUN = np.setdiff1d(np.arange(len(COLUMNS)), columns_by_group(COLUMNS)[Group.PAGE])
 
 # The columns about the position of a run, and the one among them that is the share of runs before it.
-_POSITION = grouped(COLUMNS)[Group.PLACE]
+_POSITION = columns_by_group(COLUMNS)[Group.PLACE]
 _PLACE = COLUMNS.index("place")
 
 # The columns that count runs up to a heading. Without a heading above a run, the second counts from NO_HEADING runs
@@ -209,7 +209,7 @@ class RunRows:
 def typical_page(page: RunRows) -> tuple[list[RunKind], RunRows]:
     """The kind of each run, and a page on which each run is the typical one of its kind."""
     known = _typical_runs()
-    kinds = [kind if kind in known else anywhere(kind) for kind in kinds_of(page.values, page.tags)]
+    kinds = [kind if kind in known else kind_in_any_element(kind) for kind in kinds_of(page.values, page.tags)]
     values, codes = page.values.copy(), page.tags.copy()
     for run, kind in enumerate(kinds):
         values[run, OF_RUN], codes[run] = known[kind]
@@ -274,7 +274,7 @@ class Effects:
     without: Floats  # (runs, groups): log-odds if only this group is typical
 
 
-def effects(network: RunNetwork, real: RunRows, typical: RunRows, columns: Sequence[str]) -> Effects:
+def group_effects(network: RunNetwork, real: RunRows, typical: RunRows, columns: Sequence[str]) -> Effects:
     """The effects on a page of at least one run; the same page always gets the same effects."""
     page = _PageLogits(network, real, typical, columns)
     groups, runs = page.groups, len(real.values)
@@ -314,10 +314,12 @@ class _PageLogits:
         self._start = _first_layer(network, typical)
         changes = {
             group: _change_by_group(network, real, typical, group, numbers)
-            for group, numbers in grouped(columns).items()
+            for group, numbers in columns_by_group(columns).items()
         }
         self._changes = {group: change for group, change in changes.items() if change.any()}
-        self._conditionings, _ = _surroundings(network, _second_layer(network, _first_layer(network, real)), None)
+        self._conditionings, _ = _conditioning_and_neighbours(
+            network, _second_layer(network, _first_layer(network, real)), None
+        )
         own = OWN.intersection(self._changes) if len(real.values) > 1 else ()
         self.groups = (*self._changes, *((Group.NEIGHBOURS,) if own else ()))
         self._neighbours: tuple[frozenset[Group], list[Singles]] | None = None  # of the last coalition
@@ -326,24 +328,28 @@ class _PageLogits:
     def log_odds(self, present: frozenset[Group]) -> Floats:
         """The log-odds of each run with only these groups real; cached."""
         if present not in self._cache:
-            vectors = self._vectors(present)
-            layers = zip(self._network.layers, self._conditionings, self._contributed(present), strict=True)
+            vectors = self._input_vectors(present)
+            layers = zip(self._network.layers, self._conditionings, self._neighbour_contributions(present), strict=True)
             for layer, conditioning, added in layers:
-                own = _contributions(layer, vectors, conditioning, slice(vectors.shape[1], 2 * vectors.shape[1]))
-                vectors = _residual(layer, vectors, own + added)
-            logits = _normalised(vectors) @ self._network.top + self._network.top_bias
+                own = _contributions_to_neighbours(
+                    layer, vectors, conditioning, slice(vectors.shape[1], 2 * vectors.shape[1])
+                )
+                vectors = _residual_sum(layer, vectors, own + added)
+            logits = _normalised_vectors(vectors) @ self._network.top + self._network.top_bias
             self._cache[present] = logits[:, CONTENT].astype(np.float64)
         return self._cache[present]
 
-    def _contributed(self, present: frozenset[Group]) -> list[Singles]:
+    def _neighbour_contributions(self, present: frozenset[Group]) -> list[Singles]:
         """What neighbours contribute to each run; kept for the next coalition, which often differs in OWN alone."""
         of_neighbours = present - OWN | (OWN if Group.NEIGHBOURS in present else set())
         if self._neighbours is None or self._neighbours[0] != of_neighbours:
-            _, added = _surroundings(self._network, self._vectors(of_neighbours), self._conditionings)
+            _, added = _conditioning_and_neighbours(
+                self._network, self._input_vectors(of_neighbours), self._conditionings
+            )
             self._neighbours = of_neighbours, added
         return self._neighbours[1]
 
-    def _vectors(self, present: frozenset[Group]) -> Singles:
+    def _input_vectors(self, present: frozenset[Group]) -> Singles:
         inputs = self._start.copy()
         for group, change in self._changes.items():  # in a fixed order, so that sums are the same
             if group in present:
@@ -374,7 +380,7 @@ def _second_layer(network: RunNetwork, inputs: Singles) -> Singles:
     return second
 
 
-def _surroundings(
+def _conditioning_and_neighbours(
     network: RunNetwork, vectors: Singles, given: list[Singles] | None
 ) -> tuple[list[Singles], list[Singles]]:
     """For each layer its conditioning, by the summary of these vectors if none is given, and what neighbours add."""
@@ -385,30 +391,30 @@ def _surroundings(
         if number in SUMMARY_LAYERS[1:]:
             summary = _summary_of(vectors)
         conditioning = summary @ layer.film + layer.film_bias if given is None else given[number]
-        every = _contributions(layer, vectors, conditioning, slice(None))
+        every = _contributions_to_neighbours(layer, vectors, conditioning, slice(None))
         added = np.zeros_like(vectors)
         added[layer.dilation :] += every[: -layer.dilation, :width]
         added[: -layer.dilation] += every[layer.dilation :, 2 * width :]
-        vectors = _residual(layer, vectors, every[:, width : 2 * width] + added)
+        vectors = _residual_sum(layer, vectors, every[:, width : 2 * width] + added)
         conditionings.append(conditioning)
         neighbours.append(added)
     return conditionings, neighbours
 
 
-def _contributions(layer: Layer, vectors: Singles, conditioning: Singles, taps: slice) -> Singles:
+def _contributions_to_neighbours(layer: Layer, vectors: Singles, conditioning: Singles, taps: slice) -> Singles:
     """What each run contributes to itself and its neighbours, or to some of them."""
     width = vectors.shape[1]
-    conditioned = _normalised(vectors) * conditioning[:width] + conditioning[width:]
+    conditioned = _normalised_vectors(vectors) * conditioning[:width] + conditioning[width:]
     found: Singles = np.matmul(conditioned, layer.kernel[:, taps])
     return found
 
 
-def _residual(layer: Layer, vectors: Singles, convolved: Singles) -> Singles:
+def _residual_sum(layer: Layer, vectors: Singles, convolved: Singles) -> Singles:
     found: Singles = vectors + np.maximum(convolved + layer.kernel_bias, 0.0) @ layer.out + layer.out_bias
     return found
 
 
-def _normalised(vectors: Singles) -> Singles:
+def _normalised_vectors(vectors: Singles) -> Singles:
     """Each vector with mean 0 and deviation 1."""
     centred = vectors - vectors.mean(axis=1, keepdims=True)
     found: Singles = centred / np.sqrt(np.square(centred).mean(axis=1, keepdims=True) + EPSILON)

@@ -14,7 +14,7 @@ from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.document.paths import Paths
 from tamis.document.table import PAGE
-from tamis.explain.effects import Effects, Group, RunRows, effects, typical_page
+from tamis.explain.effects import Effects, Group, RunRows, group_effects, typical_page
 from tamis.explain.facts import Facts
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import Tamis
@@ -99,14 +99,14 @@ class ExplainedBlock:
     @cached_property
     def usual(self) -> float | None:
         """The score of a typical block of this kind, in its place; None without reasons."""
-        return None if self.start is None else float(_probability(np.array(self.start)))
+        return None if self.start is None else float(_probability_of_log_odds(np.array(self.start)))
 
     @cached_property
     def network(self) -> float | None:
         """The network's own score, of `part` if set: the typical one with all effects added; None without reasons."""
         if self.start is None:
             return None
-        return float(_probability(np.array(self.start + sum(each.effect for each in self.reasons))))
+        return float(_probability_of_log_odds(np.array(self.start + sum(each.effect for each in self.reasons))))
 
     @cached_property
     def as_usual(self) -> bool:
@@ -148,17 +148,17 @@ class Explanation:
 
     def find(self, words: str) -> list[ExplainedBlock]:
         """The blocks with these words; case and the white space between words do not matter."""
-        wanted = _normalised(words)
-        return [block for block in self.blocks if wanted in _normalised(block.text)] if wanted else []
+        wanted = _folded_words(words)
+        return [block for block in self.blocks if wanted in _folded_words(block.text)] if wanted else []
 
     def hidden(self, words: str) -> list[str]:
         """The XPaths of texts with these words that a browser does not show."""
-        wanted, document = _normalised(words), self._document
+        wanted, document = _folded_words(words), self._document
         if not wanted or document is None:
             return []
         leaves = document.leaves
         unseen = np.flatnonzero(~leaves.visible & ~leaves.is_media).tolist()
-        found = [leaf for leaf in unseen if wanted in _normalised(leaves.text[leaf])]
+        found = [leaf for leaf in unseen if wanted in _folded_words(leaves.text[leaf])]
         paths = Paths(document)
         return [paths.xpath(leaf) for leaf in found]
 
@@ -211,12 +211,12 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
         return []
     real = RunRows(runs.values, runs.tags)
     kinds, typical = typical_page(real)
-    why = effects(extractor.networks.of(runs), real, typical, COLUMNS)
+    why = group_effects(extractor.networks.of(runs), real, typical, COLUMNS)
     facts = Facts(runs, typical)
     run_of = np.repeat(np.arange(len(runs)), np.diff(runs.first, append=len(runs.texts)))
     run_of_leaf = dict(zip(runs.texts.tolist(), run_of.tolist(), strict=True))
     reasons = [_reasons_for(why, facts, run) for run in range(len(runs))]
-    probabilities = _probability(why.log_odds)
+    probabilities = _probability_of_log_odds(why.log_odds)
     copies = _notes_on_copies(page, runs, probabilities)
     is_empty = not page.labels.scores.any()
     explained: list[ExplainedBlock] = []
@@ -251,7 +251,7 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
 
 
 def _reasons_for(why: Effects, facts: Facts, run: int) -> tuple[Reason, ...]:
-    effect, without = why.effects[run], _probability(why.without[run])
+    effect, without = why.effects[run], _probability_of_log_odds(why.without[run])
     return tuple(
         Reason(why.groups[number], float(effect[number]), float(without[number]), facts.words(why.groups[number], run))
         for number in np.argsort(-np.abs(effect), kind="stable").tolist()
@@ -280,10 +280,10 @@ def _note_on_change(score: float, probability: float, threshold: float, *, kept:
     return ""
 
 
-def _probability(log_odds: Floats) -> Floats:
+def _probability_of_log_odds(log_odds: Floats) -> Floats:
     found: Floats = 1 / (1 + np.exp(-log_odds.clip(-30, 30)))
     return found
 
 
-def _normalised(text: str) -> str:
+def _folded_words(text: str) -> str:
     return " ".join(text.casefold().split())

@@ -79,7 +79,7 @@ class Facts:
 
     def words(self, group: Group, run: int) -> str:
         """The facts of a group about a run. PAGE is always real and OTHER empty, so they have none."""
-        describe = getattr(self, f"_{group.name.lower()}")  # each other group has its method below
+        describe = getattr(self, f"_describe_{group.name.lower()}")  # each other group has its method below
         return str(describe(run))
 
     def _column_pair(self, name: str) -> tuple[list[float], list[float]]:
@@ -89,44 +89,44 @@ class Facts:
             self._columns[name] = self._runs.values[:, number].tolist(), self._typical.values[:, number].tolist()
         return self._columns[name]
 
-    def _values(self, name: str, run: int) -> tuple[float, float]:
+    def _value_and_typical(self, name: str, run: int) -> tuple[float, float]:
         """The value of a column and the typical one."""
         real, typical = self._column_pair(name)
         return real[run], typical[run]
 
-    def _value(self, name: str, run: int) -> float:
-        return self._values(name, run)[0]
+    def _real_value(self, name: str, run: int) -> float:
+        return self._value_and_typical(name, run)[0]
 
-    def _usual(self, name: str, run: int) -> float:
-        return self._values(name, run)[1]
+    def _typical_value(self, name: str, run: int) -> float:
+        return self._value_and_typical(name, run)[1]
 
-    def _counts(self, name: str, run: int) -> tuple[int, int]:
+    def _count_and_typical(self, name: str, run: int) -> tuple[int, int]:
         """The count whose logarithm a column holds, and the typical one."""
-        value, usual = self._values(name, run)
+        value, usual = self._value_and_typical(name, run)
         return _count_of_logarithm(value), _count_of_logarithm(usual)
 
-    def _length(self, run: int) -> str:
+    def _describe_length(self, run: int) -> str:
         words = round(self._words[run])
-        length = _counted(words, "word")
+        length = _count_with_noun(words, "word")
         if words < _FEW:
             length = f"only {length}" if words else "no words"
-        elif words >= _MANY and self._value("linked", run) < _PROSE_LINKS:
+        elif words >= _MANY and self._real_value("linked", run) < _PROSE_LINKS:
             length = f"long prose: {length}"
-        return length + _usual_count(words, _count_of_logarithm(self._usual("words", run)))
+        return length + _usual_count(words, _count_of_logarithm(self._typical_value("words", run)))
 
-    def _links(self, run: int) -> str:
-        linked, usual = self._values("linked", run)
+    def _describe_links(self, run: int) -> str:
+        linked, usual = self._value_and_typical("linked", run)
         links = "is a link" if linked == 0 else "are links"
         return f"{_share_in_words(linked)} of its words {links}{_usual_share(linked, usual)}"
 
-    def _marks(self, run: int) -> str:
-        ends, usually = (bool(value) for value in self._values("ends a sentence", run))
+    def _describe_marks(self, run: int) -> str:
+        ends, usually = (bool(value) for value in self._value_and_typical("ends a sentence", run))
         usual = f" (usual: it does{'' if usually else ' not'})" if ends != usually else ""
         parts = [f"{'ends' if ends else 'does not end'} like a sentence{usual}"]
-        commas, usual_commas = self._counts("commas", run)
+        commas, usual_commas = self._count_and_typical("commas", run)
         if commas:
-            parts.append(_counted(commas, "comma") + _usual_count(commas, usual_commas))
-        shares = [(*self._values(name, run), least, title) for name, least, title in _MANY_MARKS]
+            parts.append(_count_with_noun(commas, "comma") + _usual_count(commas, usual_commas))
+        shares = [(*self._value_and_typical(name, run), least, title) for name, least, title in _MANY_MARKS]
         parts += [
             f"{_share_in_words(share)} {title}{_usual_share(share, typical)}"
             for share, typical, least, title in shares
@@ -134,18 +134,18 @@ class Facts:
         ]
         return ", ".join(parts)
 
-    def _tags(self, run: int) -> str:
+    def _describe_tags(self, run: int) -> str:
         elements = self._runs.document.elements
         element = int(self._runs.element[run])
         own = elements.tag[element]
         holders = [tag for tag in self._holders_of(int(elements.parent[element])) if tag != own]
-        usual = [held for name, held in _HOLDERS.items() if self._usual(name, run)]
+        usual = [held for name, held in _HOLDERS.items() if self._typical_value(name, run)]
         common = {tag for held in usual for tag in held}
         shown = sorted(holders, key=common.__contains__)[:_MOST_TAGS]  # those that are not usual come first
         where = ", ".join(f"<{tag}>" for tag in shown) or "plain elements only"
         missing = [held[0] for held in usual if not {own, *holders}.intersection(held)]
         also = f" (usual: also in {', '.join(f'<{tag}>' for tag in missing[:_MOST_TAGS])})" if missing else ""
-        folded = ", folded: hidden until a reader opens it" if self._value("folded", run) else ""
+        folded = ", folded: hidden until a reader opens it" if self._real_value("folded", run) else ""
         return f"<{own}> in {where}{also}{folded}"
 
     def _holders_of(self, element: int) -> tuple[str, ...]:
@@ -162,148 +162,167 @@ class Facts:
             self._holders[passed] = found
         return found
 
-    def _names(self, run: int) -> str:
+    def _describe_names(self, run: int) -> str:
         parts: list[str] = []
         for kind in _NAME_KINDS:
-            columns = [column for column in self._names_by_kind[kind] if self._value(column, run)]
+            columns = [column for column in self._names_by_kind[kind] if self._real_value(column, run)]
             # Those that are not usual come first.
-            columns.sort(key=lambda column: self._usual(column, run))
-            parts += [f"{kind} {_quoted(columns[:_MOST_NAMES])}"] if columns else []
-        missing = [column for column in _NAMED if self._usual(column, run) and not self._value(column, run)]
-        also = f" (usual: {_quoted(missing[:_MOST_MISSING])})" if missing else ""
+            columns.sort(key=lambda column: self._typical_value(column, run))
+            parts += [f"{kind} {_quoted_names(columns[:_MOST_NAMES])}"] if columns else []
+        missing = [
+            column for column in _NAMED if self._typical_value(column, run) and not self._real_value(column, run)
+        ]
+        also = f" (usual: {_quoted_names(missing[:_MOST_MISSING])})" if missing else ""
         return ("; ".join(parts) or "no known class name or role around it") + also
 
-    def _declared(self, run: int) -> str:
-        kinds = [title for kind, title in _DECLARED.items() if self._value(f"declared as {kind}", run)]
+    def _describe_declared(self, run: int) -> str:
+        kinds = [title for kind, title in _DECLARED.items() if self._real_value(f"declared as {kind}", run)]
         parts = [f"the page declares it as {', '.join(kinds)}"] if kinds else []
-        if self._value("declared as opening", run):
+        if self._real_value("declared as opening", run):
             parts.append("the page's description begins here")
         if parts:
             return "; ".join(parts)
         around = any(
-            any(self._column_pair(column)[0][other] for column in _DECLARATIONS) for other in self._others(run)
+            any(self._column_pair(column)[0][other] for column in _DECLARATIONS) for other in self._runs_around(run)
         )
         return f"the page declares nothing about it{', but something about blocks around it' if around else ''}"
 
-    def _place(self, run: int) -> str:
+    def _describe_place(self, run: int) -> str:
         count = len(self._words)
-        before, usual_before = self._values("words before", run)
+        before, usual_before = self._value_and_typical("words before", run)
         ends = {0: f"the first of {count:,} blocks", count - 1: f"the last of {count:,} blocks"}
         block = ends.get(run, f"block {run + 1:,} of {count:,}")
-        typical = round(self._usual("place", run) * count)
+        typical = round(self._typical_value("place", run) * count)
         usual = f" (usual: block {typical + 1:,})" if abs(run - typical) > max(1, _DIFFERENCE * count) else ""
         return (
             f"{block}{usual}, after {_share_in_words(before)} of the page's words{_usual_share(before, usual_before)}"
         )
 
-    def _headings(self, run: int) -> str:
-        parts = ["its text is in the page's title"] if self._value("in title", run) else []
-        side, usual_side = self._values("after h1", run)
-        distance, usual_distance = self._counts("from h1", run)
+    def _describe_headings(self, run: int) -> str:
+        parts = ["its text is in the page's title"] if self._real_value("in title", run) else []
+        side, usual_side = self._value_and_typical("after h1", run)
+        distance, usual_distance = self._count_and_typical("from h1", run)
         if side:
             usual = _usual_count(distance, usual_distance)
             if side * usual_side < 0:
                 usual = f" (usual: {'after' if usual_side > 0 else 'before'} it)"
-            parts.append(f"{_counted(distance, 'block')} {'after' if side > 0 else 'before'} the first <h1>{usual}")
-        elif distance == 0 and "h1" in (self._tag(run, 0), *self._holders_of(int(self._runs.element[run]))):
+            parts.append(
+                f"{_count_with_noun(distance, 'block')} {'after' if side > 0 else 'before'} the first <h1>{usual}"
+            )
+        elif distance == 0 and "h1" in (self._tag_at_level(run, 0), *self._holders_of(int(self._runs.element[run]))):
             parts.append("the first <h1>")
         else:
             parts.append("no <h1> on the page")
-        if self._tag(run, 0) not in tags.HEADINGS:
-            below, usual_below = self._counts("from heading", run)
+        if self._tag_at_level(run, 0) not in tags.HEADINGS:
+            below, usual_below = self._count_and_typical("from heading", run)
             # Where no heading is above it, the column counts from before the page.
             none = below >= run + NO_HEADING
             usual = _usual_count(below, usual_below)
-            parts.append("no heading above it" if none else f"{_counted(below, 'block')} below a heading{usual}")
+            parts.append(
+                "no heading above it" if none else f"{_count_with_noun(below, 'block')} below a heading{usual}"
+            )
         return ", ".join(parts)
 
-    def _alike(self, run: int) -> str:
-        tag = self._tag(run, 0)
-        alike, usual = (count - 1 for count in self._counts("runs like it", run))
+    def _describe_alike(self, run: int) -> str:
+        tag = self._tag_at_level(run, 0)
+        alike, usual = (count - 1 for count in self._count_and_typical("runs like it", run))
         if alike <= 0:
             parts = [f"no other <{tag}> at its depth{_usual_count(0, max(usual, 0))}"]
         else:
-            linked, share = self._values("linked like it", run), self._values("share like it", run)
+            linked, share = (
+                self._value_and_typical("linked like it", run),
+                self._value_and_typical("share like it", run),
+            )
             parts = [
                 f"{alike:,} other <{tag}> at its depth{_usual_count(alike, max(usual, 0))}",
                 f"{_share_in_words(linked[0])} of their words are links{_usual_share(*linked)}",
                 f"together {_share_in_words(share[0])} of the page's words{_usual_share(*share)}",
             ]
-        if repeated := self._counts("repeated", run)[0]:
-            parts.append(f"{_counted(repeated, 'other block')} with the same first text")
+        if repeated := self._count_and_typical("repeated", run)[0]:
+            parts.append(f"{_count_with_noun(repeated, 'other block')} with the same first text")
         return ", ".join(parts)
 
-    def _records(self, run: int) -> str:
+    def _describe_records(self, run: int) -> str:
         """Where it is in the posts, cards or chapters of the page."""
-        count = _count_of_logarithm(self._value("page records", run))
-        inside, usually_inside = (bool(value) for value in self._values("in record", run))
+        count = _count_of_logarithm(self._real_value("page records", run))
+        inside, usually_inside = (bool(value) for value in self._value_and_typical("in record", run))
         usual = f" (usual: in {'one' if usually_inside else 'none'})" if inside != usually_inside else ""
         if not count:
             return f"the page has no records{usual}"
         if inside:
-            number = _count_of_logarithm(self._value("records before", run)) + 1
-            share, usual_share = self._values("share of records", run)
+            number = _count_of_logarithm(self._real_value("records before", run)) + 1
+            share, usual_share = self._value_and_typical("share of records", run)
             differs = _usual_share(share, usual_share) if usually_inside else ""
             return f"in record {number:,} of {count:,}{usual}, with {_share_in_words(share)} of their words{differs}"
-        place = "before" if self._value("before records", run) else "after"
-        share = self._value("page in records", run)
+        place = "before" if self._real_value("before records", run) else "after"
+        share = self._real_value("page in records", run)
         return f"{place} the first of {count:,} records{usual}, which have {_share_in_words(share)} of the page's words"
 
-    def _section(self, run: int) -> str:
-        if not self._tag(run, 1):
-            return f"no section, only the page{self._unlike(run, 1)}"
-        small = self._counts("runs 1", run)[0] < _SECTION_RUNS and NEAR > 1 and self._tag(run, 2)
-        return self._node(run, 2 if small else 1)
+    def _describe_section(self, run: int) -> str:
+        if not self._tag_at_level(run, 1):
+            return f"no section, only the page{self._hint_of_other_tags(run, 1)}"
+        small = self._count_and_typical("runs 1", run)[0] < _SECTION_RUNS and NEAR > 1 and self._tag_at_level(run, 2)
+        return self._describe_node_size(run, 2 if small else 1)
 
-    def _around(self, run: int) -> str:
+    def _describe_around(self, run: int) -> str:
         level = NEAR + 1
         deepest = len(self._tag_codes[run]) - 1
-        if level > deepest or not self._tag(run, level):
-            return f"nothing between its section and the page{self._unlike(run, level)}"
+        if level > deepest or not self._tag_at_level(run, level):
+            return f"nothing between its section and the page{self._hint_of_other_tags(run, level)}"
         # The largest part that is not the whole page.
-        while level < deepest and self._tag(run, level + 1) and self._value(f"share {level + 1}", run) < _WHOLE:
+        while (
+            level < deepest
+            and self._tag_at_level(run, level + 1)
+            and self._real_value(f"share {level + 1}", run) < _WHOLE
+        ):
             level += 1
-        return self._node(run, level)
+        return self._describe_node_size(run, level)
 
-    def _unlike(self, run: int, level: int) -> str:
+    def _hint_of_other_tags(self, run: int, level: int) -> str:
         """A hint that runs around this one have a node at this level, which can have an effect."""
-        return ", unlike blocks around it" if any(self._tag(other, level) for other in self._others(run)) else ""
+        return (
+            ", unlike blocks around it"
+            if any(self._tag_at_level(other, level) for other in self._runs_around(run))
+            else ""
+        )
 
-    def _node(self, run: int, level: int) -> str:
+    def _describe_node_size(self, run: int, level: int) -> str:
         """The size of a node above a run."""
-        words, runs = self._counts(f"words {level}", run), self._counts(f"runs {level}", run)
-        linked, share = self._values(f"linked {level}", run), self._values(f"share {level}", run)
-        name = f"<{self._tag(run, level)}>"
+        words, runs = self._count_and_typical(f"words {level}", run), self._count_and_typical(f"runs {level}", run)
+        linked, share = self._value_and_typical(f"linked {level}", run), self._value_and_typical(f"share {level}", run)
+        name = f"<{self._tag_at_level(run, level)}>"
         if share[0] >= 1:
             return f"the {name} has all of the page's words{_usual_share(*share)}"
         return (
-            f"the {name} has {_counted(runs[0], 'block')}{_usual_count(*runs)} and {_counted(words[0], 'word')}"
-            f"{_usual_count(*words)}, {_share_in_words(linked[0])} of them links{_usual_share(*linked)}; "
+            f"the {name} has {_count_with_noun(runs[0], 'block')}{_usual_count(*runs)} "
+            f"and {_count_with_noun(words[0], 'word')}{_usual_count(*words)}, "
+            f"{_share_in_words(linked[0])} of them links{_usual_share(*linked)}; "
             f"{_share_in_words(share[0])} of the page's words{_usual_share(*share)}"
         )
 
-    def _neighbours(self, run: int) -> str:
-        others = self._others(run)
-        real = [(self._words[other], self._value("linked", other)) for other in others]
+    def _describe_neighbours(self, run: int) -> str:
+        others = self._runs_around(run)
+        real = [(self._words[other], self._real_value("linked", other)) for other in others]
         usual = [
-            (float(_count_of_logarithm(self._usual("words", other))), self._usual("linked", other)) for other in others
+            (float(_count_of_logarithm(self._typical_value("words", other))), self._typical_value("linked", other))
+            for other in others
         ]
         (words, linked), (usual_words, usual_linked) = _mean_of_texts(real), _mean_of_texts(usual)
-        ends, usual_ends = self._means("ends a sentence", others)
+        ends, usual_ends = self._mean_and_typical("ends a sentence", others)
         facts = (
-            f"the nearest blocks have {_counted(words, 'word')} on average{_usual_count(words, usual_words)}, "
+            f"the nearest blocks have {_count_with_noun(words, 'word')} on average{_usual_count(words, usual_words)}, "
             f"{_share_in_words(linked)} of them links{_usual_share(linked, usual_linked)}; {_share_in_words(ends)} of "
             f"them end like a sentence{_usual_share(ends, usual_ends)}"
         )
         for name, least, title in _MANY_MARKS:
-            share, typical = self._means(name, others)
+            share, typical = self._mean_and_typical(name, others)
             if abs(share - typical) >= least:
                 facts += (
                     f"; the nearest blocks have {_share_in_words(share)} {title} (usual: {_share_in_words(typical)})"
                 )
         return facts if "(usual: " in facts else f"{self._unusual_block(run)}; {facts}"
 
-    def _means(self, name: str, runs: list[int]) -> tuple[float, float]:
+    def _mean_and_typical(self, name: str, runs: list[int]) -> tuple[float, float]:
         """The mean of a column over some runs, and the mean of its typical values."""
         real, typical = (sum(values[run] for run in runs) / len(runs) for values in self._column_pair(name))
         return real, typical
@@ -311,19 +330,20 @@ class Facts:
     def _unusual_block(self, run: int) -> str:
         """The block that makes a difference although the nearest blocks are as usual on average."""
         counts = [
-            (round(self._words[other]), _count_of_logarithm(self._usual("words", other))) for other in self._others(run)
+            (round(self._words[other]), _count_of_logarithm(self._typical_value("words", other)))
+            for other in self._runs_around(run)
         ]
         words, usual = max(counts, key=lambda pair: abs(math.log1p(pair[0]) - math.log1p(pair[1])))
         if differs := _usual_count(words, usual):
-            return f"one of the nearest blocks has {_counted(words, 'word')}{differs}"
+            return f"one of the nearest blocks has {_count_with_noun(words, 'word')}{differs}"
         return "blocks further away differ from the usual"
 
-    def _others(self, run: int) -> list[int]:
+    def _runs_around(self, run: int) -> list[int]:
         """The runs around a run."""
         nearby = range(max(0, run - _NEIGHBOURS), min(len(self._words), run + _NEIGHBOURS + 1))
         return [other for other in nearby if other != run]
 
-    def _tag(self, run: int, level: int) -> str:
+    def _tag_at_level(self, run: int, level: int) -> str:
         """The tag of a run (level 0) or of a node above it; empty if there is none."""
         code = self._tag_codes[run][level]
         return "element" if code == tags.OTHER else _TAG_NAMES.get(code, "")
@@ -339,11 +359,11 @@ def _count_of_logarithm(logarithm: float) -> int:
     return round(float(np.expm1(logarithm)))
 
 
-def _counted(count: int, thing: str) -> str:
+def _count_with_noun(count: int, thing: str) -> str:
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
-def _quoted(columns: list[str]) -> str:
+def _quoted_names(columns: list[str]) -> str:
     return ", ".join(f"“{column.partition(' ')[2]}”" for column in columns)
 
 

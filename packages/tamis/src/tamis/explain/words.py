@@ -34,10 +34,13 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 def to_lines(block: ExplainedBlock) -> list[str]:
     """Verdict, XPath, the explained part, a note, the usual score, reasons, and what would change the verdict."""
-    shown = _shortened(" ".join(clean(block.text).split()), _LONGEST_LINE)
-    reasons = [f"{signed(reason.effect)}  {reason.group}: {clean(reason.words)}" for reason in notable_reasons(block)]
-    rest = f"{signed(rest_of(block))}  everything else" if abs(rest_of(block)) >= LEAST_REST else ""
-    lines = [clean(block.xpath), *lead_sentences(block), *reasons, rest, turning_sentence(block)]
+    shown = _shortened_text(" ".join(without_control_characters(block.text).split()), _LONGEST_LINE)
+    reasons = [
+        f"{signed_effect(reason.effect)}  {reason.group}: {without_control_characters(reason.words)}"
+        for reason in notable_reasons(block)
+    ]
+    rest = f"{signed_effect(rest_of(block))}  everything else" if abs(rest_of(block)) >= LEAST_REST else ""
+    lines = [without_control_characters(block.xpath), *lead_sentences(block), *reasons, rest, turning_sentence(block)]
     verdict = f"{block.score:.2f} {block.verdict} ({block.role}; kept from {block.threshold:.2f} on): {shown}"
     return [verdict, *(f"  {line}" for line in lines if line)]
 
@@ -81,7 +84,8 @@ def _part_sentence(block: ExplainedBlock) -> str:
     """Which of several parts is explained; empty if a rule settled the matter or if there is one part."""
     if block.settled or block.parts == 1 or block.network is None:
         return ""
-    part = f"“{_shortened(clean(block.part), _LONGEST_PART)}”, which the network gives {block.network:.2f}"
+    shown = _shortened_text(without_control_characters(block.part), _LONGEST_PART)
+    part = f"“{shown}”, which the network gives {block.network:.2f}"
     return f"Its {block.parts} parts are scored apart; this is about {part}."
 
 
@@ -105,7 +109,10 @@ def short_reasons(block: ExplainedBlock) -> str:
     shown = notable_reasons(block)
     supporting = [reason for reason in shown if (reason.effect > 0) == (block.network > block.usual)]
     chosen = (supporting or shown)[:_SUMMARY_REASONS]
-    facts = " · ".join(f"{_telling_fact(reason)} ({signed(reason.effect)})" for reason in chosen) or "many small things"
+    facts = (
+        " · ".join(f"{_telling_fact(reason)} ({signed_effect(reason.effect)})" for reason in chosen)
+        or "many small things"
+    )
     return facts if _is_tipped(block) else f"{'more' if block.network > block.usual else 'less'} than usual: {facts}"
 
 
@@ -117,7 +124,7 @@ def _is_tipped(block: ExplainedBlock) -> bool:
 
 def _telling_fact(reason: Reason) -> str:
     """The first fact that is not usual, else the first fact, without the usual value."""
-    facts = _facts_in(clean(reason.words))
+    facts = _facts_in(without_control_characters(reason.words))
     return _USUAL.sub("", next((fact for fact in facts if _USUAL.search(fact)), facts[0]))
 
 
@@ -138,7 +145,7 @@ def turning_sentence(block: ExplainedBlock) -> str:
     return f"{'This part' if block.part else 'It'} would be {other} if one of these were typical: {groups}."
 
 
-def signed(effect: float) -> str:
+def signed_effect(effect: float) -> str:
     """+1.5 or −1.5"""
     return f"{'−' if effect < 0 else '+'}{abs(effect):.1f}"
 
@@ -148,11 +155,11 @@ def as_sentence(note: str) -> str:
     return f"{note[0].upper()}{note[1:]}." if note else ""
 
 
-def _shortened(text: str, longest: int) -> str:
+def _shortened_text(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[:longest]} …"
 
 
-def clean(text: str) -> str:
+def without_control_characters(text: str) -> str:
     """Replace control characters: they are not valid in HTML, and terminals execute them."""
     return _CONTROL.sub("\ufffd", text)
 
@@ -185,8 +192,8 @@ def to_html(explanation: Explanation) -> str:
         style=style,
         script=script,
         policy=safe.policy(styles=safe.digest(style), scripts=safe.digest(script)),
-        name=safe.text(clean(explanation.title or explanation.url or "a page without a title")),
-        address=safe.text(clean(explanation.url or "")),
+        name=safe.text(without_control_characters(explanation.title or explanation.url or "a page without a title")),
+        address=safe.text(without_control_characters(explanation.url or "")),
         extractor=safe.text(explanation.extractor),
         all=f"{len(blocks):,}",
         kept=f"{kept:,}",
@@ -204,7 +211,7 @@ def to_html(explanation: Explanation) -> str:
 
 def _list_item(block: ExplainedBlock, *, many: bool) -> str:
     longest = _LONGEST_TEXT_OF_MANY if many else _LONGEST_TEXT
-    text = clean(block.text)
+    text = without_control_characters(block.text)
     shown = text if len(text) <= longest else f"{text[:longest]} … ({len(text):,} characters)"
     classes = f"{'k' if block.kept else 'd'} s{round(10 * min(max(block.score, 0.0), 1.0))}{' c' * block.close}"
     return (
@@ -223,28 +230,28 @@ def _typical_score(block: ExplainedBlock) -> str:
 
 def _folded_details(block: ExplainedBlock) -> str:
     """Note, usual score, reasons and XPath of a block, folded; the summary names the strongest reasons."""
-    end = f"<p><code>{safe.text(clean(block.xpath))}</code></p>"
+    end = f"<p><code>{safe.text(without_control_characters(block.xpath))}</code></p>"
     if block.usual is None:
-        note = _paragraph(as_sentence(block.note), "lead")
+        note = _html_paragraph(as_sentence(block.note), "lead")
         return f"<details><summary>where</summary>{note}{end}</details>"
     short = safe.text(short_reasons(block))
-    lead = "".join(_paragraph(sentence, "lead") for sentence in lead_sentences(block))
-    turning = _paragraph(turning_sentence(block), "turn")
+    lead = "".join(_html_paragraph(sentence, "lead") for sentence in lead_sentences(block))
+    turning = _html_paragraph(turning_sentence(block), "turn")
     return f"<details><summary>why: {short}</summary>{lead}{_table_of_reasons(block)}{turning}{end}</details>"
 
 
-def _paragraph(text: str, name: str) -> str:
+def _html_paragraph(text: str, name: str) -> str:
     return f'<p class="{name}">{safe.text(text)}</p>' if text else ""
 
 
 def _table_of_reasons(block: ExplainedBlock) -> str:
     """The reasons that are worth a line, and the sum of the others."""
-    rows = [(each.effect, str(each.group), clean(each.words)) for each in notable_reasons(block)]
+    rows = [(each.effect, str(each.group), without_control_characters(each.words)) for each in notable_reasons(block)]
     if abs(rest := rest_of(block)) >= LEAST_REST:
         rows.append((rest, "everything else", ""))
     cells = "".join(
         f'<tr class="{"for" if effect > 0 else "against"} w{max(1, min(10, round(10 * abs(effect) / _FULL_BAR)))}">'
-        f"<td>{signed(effect)}<td>{safe.text(group)}<td>{safe.text(words)}"
+        f"<td>{signed_effect(effect)}<td>{safe.text(group)}<td>{safe.text(words)}"
         for effect, group, words in rows
     )
     return f"<table>{cells}</table>" if cells else ""

@@ -96,8 +96,8 @@ class Declared:
         """Read META and LINK elements, JSON-LD and schema.org attributes. Broken data is left out."""
         head, data = _Head(document), document.linked_data
         found = _data_texts(data)
-        names = frozenset(map(plain, found.pop("name", ())))
-        texts = {kind: plain(" \n ".join(each)[:_MOST_TEXT]) for kind, each in found.items()}
+        names = frozenset(map(plain_text, found.pop("name", ())))
+        texts = {kind: plain_text(" \n ".join(each)[:_MOST_TEXT]) for kind, each in found.items()}
         texts["meta"] = " | ".join(head.descriptions)
         openings = {text[:_KEY] for text in (*head.descriptions, texts.get("description", ""))}
         marked = filter(None, (node.attr("itemtype") for node in document.elements.notable_nodes))
@@ -106,11 +106,11 @@ class Declared:
             *_type_columns(name for thing in data.things for name in thing.types),
             *_type_columns(marked),
             float(bool(head.descriptions)),
-            *_address(head.address),
+            *_address_shape(head.address),
         ]
         return cls(
             {kind: text for kind, text in texts.items() if text},
-            _parts(data),
+            _content_parts(data),
             names,
             tuple(opening for opening in openings if len(opening) >= _SHORTEST),
             np.array(page, dtype=np.float32),
@@ -134,9 +134,9 @@ class _Head:
             elif name == "og:url":
                 address = address or content
             elif name == "og:title":
-                self.title = self.title or plain(content[:_LONGEST_DESCRIPTION])
+                self.title = self.title or plain_text(content[:_LONGEST_DESCRIPTION])
             elif len(descriptions) < _MOST_DESCRIPTIONS:
-                descriptions[plain(content[:_LONGEST_DESCRIPTION])] = None
+                descriptions[plain_text(content[:_LONGEST_DESCRIPTION])] = None
         for node in parse.select(document.tree, "link[rel=canonical i]"):
             canonical = node.attr("href") or canonical
         self.descriptions = list(filter(None, descriptions))
@@ -153,7 +153,7 @@ def _data_texts(data: LinkedData) -> dict[str, list[str]]:
     return found
 
 
-def _parts(data: LinkedData) -> str:
+def _content_parts(data: LinkedData) -> str:
     """The parts of the content in JSON-LD."""
     typed = [({name.lower() for name in thing.types}, thing.fields) for thing in data.things]
     is_thread = any(types & _THREADS for types, _ in typed)
@@ -167,12 +167,12 @@ def _parts(data: LinkedData) -> str:
                 continue
             for text in value if isinstance(value, list) else [value]:
                 if isinstance(text, str) and left > 0:
-                    lines += filter(None, map(plain, text[:left].split("\n")))
+                    lines += filter(None, map(plain_text, text[:left].split("\n")))
                     left -= len(text)
     return "\n".join(["", *lines, ""]) if lines else ""
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """Remove tags, replace the commonest entities, fold white space."""
     if "<" in text:
         text = _TAG.sub(" ", text)
@@ -201,7 +201,7 @@ def _open_graph(kind: str) -> list[float]:
     return [float(kind == name) for name in _OPEN_GRAPH]
 
 
-def _address(address: str) -> list[float]:
+def _address_shape(address: str) -> list[float]:
     """The shape of an address: the depth of its path, the words of its longest part, and so on."""
     if not address:
         return [0.0] * 8

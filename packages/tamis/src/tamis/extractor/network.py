@@ -121,28 +121,34 @@ class RunNetwork:
         if library().tamis_prepare(given, len(every), address(memory), byref(model), which) < 0:
             raise ValueError("the weights have numbers that are not finite")
 
-        def part(name: str, *shape: int) -> Singles:
+        def tensor_in_memory(name: str, *shape: int) -> Singles:
             first = (getattr(model, name) - address(memory)) // memory.itemsize
             return memory[first : first + prod(shape)].reshape(shape)
 
         width, layers = model.width, model.layers
-        films, kernels = part("film", layers, 2 * width, 2 * width), part("kernel", layers, width, 3 * width)
-        film_biases, kernel_biases = part("film_bias", layers, 2 * width), part("kernel_bias", layers, width)
-        outs, out_biases = part("out", layers, width, width), part("out_bias", layers, width)
+        films, kernels = (
+            tensor_in_memory("film", layers, 2 * width, 2 * width),
+            tensor_in_memory("kernel", layers, width, 3 * width),
+        )
+        film_biases, kernel_biases = (
+            tensor_in_memory("film_bias", layers, 2 * width),
+            tensor_in_memory("kernel_bias", layers, width),
+        )
+        outs, out_biases = tensor_in_memory("out", layers, width, width), tensor_in_memory("out_bias", layers, width)
         return cls(
             model,
-            part("by_tag", model.tags, model.codes, width),
-            part("first", model.columns, width),
-            part("first_bias", width),
-            part("second", width, width),
-            part("second_bias", width),
+            tensor_in_memory("by_tag", model.tags, model.codes, width),
+            tensor_in_memory("first", model.columns, width),
+            tensor_in_memory("first_bias", width),
+            tensor_in_memory("second", width, width),
+            tensor_in_memory("second_bias", width),
             tuple(
                 Layer(films[number], film_biases[number], kernels[number], kernel_biases[number], outs[number],
                       out_biases[number], 2**number)
                 for number in range(layers)
             ),
-            part("top", width, model.outputs),
-            part("top_bias", model.outputs),
+            tensor_in_memory("top", width, model.outputs),
+            tensor_in_memory("top_bias", model.outputs),
         )  # fmt: skip
 
     @property

@@ -59,12 +59,14 @@ class PageRuns:
         self.given = _declared_tables(document, self.declared)
         self.found = kernel.RunTables()
         size = library().tamis_workspace(byref(self.page), byref(self.given), width)
-        _succeed(min(size, 0))
+        _raise_if_refused(min(size, 0))
         self._memory = np.empty(size, np.uint8)
-        _succeed(library().tamis_begin(byref(self.page), _SEED, address(self._memory), size, byref(self.found)))
+        _raise_if_refused(
+            library().tamis_begin(byref(self.page), _SEED, address(self._memory), size, byref(self.found))
+        )
         self._name_sections()
-        _succeed(library().tamis_check_declared(byref(self.page), byref(self.found), byref(self.given)))
-        _succeed(library().tamis_columns(byref(self.page), byref(self.given), byref(self.found)))
+        _raise_if_refused(library().tamis_check_declared(byref(self.page), byref(self.found), byref(self.given)))
+        _raise_if_refused(library().tamis_columns(byref(self.page), byref(self.given), byref(self.found)))
 
     def __len__(self) -> int:
         count: int = self.found.runs
@@ -74,61 +76,61 @@ class PageRuns:
         """Read the class and the id of the elements with several runs."""
         nodes = self.document.elements.all_nodes
         names: list[str] = []
-        for row in self._rows(self.found.section, self.found.sections).tolist():
+        for row in self._kernel_row_numbers(self.found.section, self.found.sections).tolist():
             attribute = nodes[row].attr
             names += (attribute("class") or "", attribute("id") or "")
         self.given.sections = Text.of_bytes(joined(names))
 
-    def _column(self, place: int, count: int, kind: Any) -> NDArray[Any]:
+    def _kernel_column(self, place: int, count: int, kind: Any) -> NDArray[Any]:
         """A column of the kernel's, copied: its memory ends with this object."""
         if not count:
             return np.zeros(0, kind)
         return np.frombuffer(ctypes.string_at(place, count * np.dtype(kind).itemsize), kind)
 
-    def _rows(self, place: int, count: int) -> Ints:
-        return self._column(place, count, np.int64)
+    def _kernel_row_numbers(self, place: int, count: int) -> Ints:
+        return self._kernel_column(place, count, np.int64)
 
     @cached_property
     def texts(self) -> Ints:
         """The leaves that are visible text."""
-        return self._rows(self.found.text, self.found.texts)
+        return self._kernel_row_numbers(self.found.text, self.found.texts)
 
     @cached_property
     def first(self) -> Ints:
         """The first text of each run, as a position in `texts`."""
-        return self._bounds[:-1]
+        return self._run_bounds[:-1]
 
     @cached_property
     def element(self) -> Ints:
         """The block-level element of each run."""
-        return self._rows(self.found.element, len(self))
+        return self._kernel_row_numbers(self.found.element, len(self))
 
     @cached_property
     def words(self) -> Floats:
         """How many words each run has."""
-        return self._column(self.found.words, len(self), np.float64)
+        return self._kernel_column(self.found.words, len(self), np.float64)
 
     @cached_property
     def copies(self) -> Ints:
         """For each run the first run with the same text, mostly itself; short runs and code don't count as copies."""
-        return self._rows(self.found.copy_of, len(self))
+        return self._kernel_row_numbers(self.found.copy_of, len(self))
 
     @cached_property
-    def _bounds(self) -> Ints:
-        return self._rows(self.found.first, len(self) + 1)
+    def _run_bounds(self) -> Ints:
+        return self._kernel_row_numbers(self.found.first, len(self) + 1)
 
     @property
     def values(self) -> Singles:
         """(runs, COLUMNS)"""
-        return self._matrices[0]
+        return self._values_and_tags[0]
 
     @property
     def tags(self) -> Bytes:
         """(runs, 1 + LEVELS): the codes of the run's own tag and of the nodes above it."""
-        return self._matrices[1]
+        return self._values_and_tags[1]
 
     @cached_property
-    def _matrices(self) -> tuple[Singles, Bytes]:
+    def _values_and_tags(self) -> tuple[Singles, Bytes]:
         values = np.empty((len(self), len(COLUMNS)), np.float32)
         codes = np.empty((len(self), 1 + LEVELS), np.uint8)
         library().tamis_values(byref(self.page), byref(self.given), byref(self.found), address(values), address(codes))
@@ -148,29 +150,33 @@ class PageRuns:
 
     def label(self, model: kernel.Model) -> Labels:
         """The labels of the page by a network. `width` has to be that of the network."""
-        return self._labelled(lambda labels: library().tamis_label(*self._tables(model), byref(self.found), labels))
+        return self._labels_filled_by(
+            lambda labels: library().tamis_label(*self._kernel_tables(model), byref(self.found), labels)
+        )
 
     def label_all(self) -> Labels:
         """The labels of a page of which all text is content but for the headline."""
-        return self._labelled(lambda labels: library().tamis_label_all(*self._tables(), byref(self.found), labels))
+        return self._labels_filled_by(
+            lambda labels: library().tamis_label_all(*self._kernel_tables(), byref(self.found), labels)
+        )
 
     def decide(self, logits: Singles, type_logits: Singles, threshold: float) -> Labels:
         """The labels by the logits (runs, outputs) and (page types) of a network, and the threshold of training."""
         given = np.ascontiguousarray(logits, np.float32), np.ascontiguousarray(type_logits, np.float32)
         places = map(address, given)
-        return self._labelled(
-            lambda labels: library().tamis_decide(*self._tables(), byref(self.found), threshold, *places, labels)
+        return self._labels_filled_by(
+            lambda labels: library().tamis_decide(*self._kernel_tables(), byref(self.found), threshold, *places, labels)
         )
 
-    def _tables(self, *more: kernel.Model) -> Iterator[object]:
+    def _kernel_tables(self, *more: kernel.Model) -> Iterator[object]:
         return map(byref, (self.page, self.given, *more))
 
-    def _labelled(self, fill: Callable[[object], int]) -> Labels:
+    def _labels_filled_by(self, fill: Callable[[object], int]) -> Labels:
         leaves = len(self.document.leaves)
         scores, types = np.empty(leaves), np.empty(len(_PAGE_TYPES))
         keep, roles = np.empty(leaves, np.bool_), np.empty(leaves, np.uint8)
         found = kernel.LabelTables(address(scores), address(keep), address(roles), address(types))
-        _succeed(fill(byref(found)))
+        _raise_if_refused(fill(byref(found)))
         is_known = bool(found.has_roles and found.keeps_text)
         return Labels(
             scores,
@@ -182,7 +188,7 @@ class PageRuns:
 
     def leaves_of(self, run: int) -> list[int]:
         """The leaves of a run."""
-        leaves: list[int] = self.texts[self._bounds[run] : self._bounds[run + 1]].tolist()
+        leaves: list[int] = self.texts[self._run_bounds[run] : self._run_bounds[run + 1]].tolist()
         return leaves
 
     def text(self, run: int) -> str:
@@ -217,7 +223,7 @@ def _declared_tables(document: Document, declared: Declared) -> kernel.DeclaredT
     return given
 
 
-def _succeed(code: int) -> None:
+def _raise_if_refused(code: int) -> None:
     """Raise TamisError if the kernel refuses the tables."""
     if code:
         raise TamisError(f"the kernel refused the tables of the page ({code})")

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from tamis import weights
 from tamis.deadline import check
 from tamis.document import Document
-from tamis.document.shells import embedded
+from tamis.document.shells import embedded_content
 from tamis.document.table import PAGE
 from tamis.errors import WeightsError
 from tamis.extractor.declared import Declared
@@ -46,7 +46,7 @@ class Tamis:
     def read(self, document: Document) -> Document:
         """The page with its folded parts visible, or the content of a shell."""
         unfolded = document.unfolded
-        if (found := embedded(unfolded)) is None:
+        if (found := embedded_content(unfolded)) is None:
             return unfolded
         return Document.from_html(found.html, url=document.url, source=found.source)
 
@@ -78,10 +78,10 @@ class Tamis:
     @loaded
     def networks(self) -> Networks:
         """The weights, read on first use. Raises WeightsError."""
-        return load(self.weights)
+        return load_networks(self.weights)
 
 
-def load(folder: Path) -> Networks:
+def load_networks(folder: Path) -> Networks:
     """The networks in a folder. Raises WeightsError."""
     try:
         networks = Networks.from_tensors(read_tensors(folder))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Unpack
 
 from tamis.api import extract
-from tamis.batch.rows import known
+from tamis.batch.rows import metadata_columns
 from tamis.errors import MissingExtra
 from tamis.option_table import TIMEOUT
 from tamis.options import ExtractOptions, SiteKeywords, resolve, takes
@@ -65,7 +65,7 @@ class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove is untyp
         """Documents in, documents with content out. Raises OptionError, MissingExtra and WeightsError."""
         # Here an error of every page ends the task; in the process for pages it would be counted for each page.
         # That process is a fork of this one, so the model is loaded once a task, however many pages crash.
-        self._text(_WARM_UP)
+        self._extracted_text(_WARM_UP)
         for document in super().run(data, rank, world_size):
             if isinstance(document.text, _TextWithMetadata):
                 document.metadata |= document.text.metadata
@@ -78,15 +78,17 @@ class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove is untyp
         datatrove raises it where it counts errors. Raised here it would end the process, and count as a crash.
         """
         try:
-            return self._text(text)
+            return self._extracted_text(text)
         except Exception as error:
             return error
 
-    def _text(self, html: str) -> str:
+    def _extracted_text(self, html: str) -> str:
         page = extract(html, **self.options)
         text = page.markdown if self.markdown else page.text
         if not self.metadata or not text:
             return text
         found = _TextWithMetadata(text)
-        found.metadata = {name: value for name, value in known(page.metadata).items() if value not in (None, [])}
+        found.metadata = {
+            name: value for name, value in metadata_columns(page.metadata).items() if value not in (None, [])
+        }
         return found

@@ -42,13 +42,19 @@ def sources_of(
     if paths is None and urls is None and pages is None:
         raise OptionError("give paths, urls or pages")
     return (
-        *((clean_text(os.fspath(path)), partial(_opened, extract, open_path, path)) for path in _paths(paths)),
-        *((without_credentials(url), partial(_opened, extract, fetch, url)) for url in _urls(urls)),
-        *((without_credentials(url) if url else None, partial(extract, page, url=url)) for page, url in _pairs(pages)),
+        *(
+            (clean_text(os.fspath(path)), partial(_extracted_page, extract, open_path, path))
+            for path in _checked_paths(paths)
+        ),
+        *((without_credentials(url), partial(_extracted_page, extract, fetch, url)) for url in _checked_urls(urls)),
+        *(
+            (without_credentials(url) if url else None, partial(extract, page, url=url))
+            for page, url in _pages_with_urls(pages)
+        ),
     )
 
 
-def described(page: Page) -> dict[str, str | bool]:
+def page_metadata(page: Page) -> dict[str, str | bool]:
     """The metadata of a page, with lists joined by commas, because many stores do not take lists."""
     found = {
         "author" if name == "authors" else name: ", ".join(value) if isinstance(value, list) else value
@@ -57,13 +63,13 @@ def described(page: Page) -> dict[str, str | bool]:
     return {**found, **({"page_type": str(page.page_type)} if page.page_type else {})}
 
 
-def address(page: Page) -> dict[str, str]:
+def address_metadata(page: Page) -> dict[str, str]:
     """The address of a page as metadata; empty if it has none."""
     url = without_credentials(page.url or "")
     return {"source": url, "url": url} if url else {}
 
 
-def place(number: int, chunk: Chunk) -> dict[str, str | int]:
+def chunk_place(number: int, chunk: Chunk) -> dict[str, str | int]:
     """The place of a chunk in its page."""
     first = next(iter(chunk.xpaths), "")
     return {"headings": " > ".join(chunk.headings), "chunk": number, "tokens": chunk.tokens, "xpath": first}
@@ -99,7 +105,7 @@ class Failure(NamedTuple):
     reason: str
 
 
-def outcomes(
+def page_outcomes(
     sources: Iterable[tuple[str | None, Callable[[], Result]]],
     is_empty: Callable[[Result], bool],
     *,
@@ -133,11 +139,13 @@ def outcomes(
         log.warning("%d of %d pages failed and were skipped", skipped, count)
 
 
-def _opened(extract: Callable[..., Page], open_: Callable[[Any], PageInput], name: str | os.PathLike[str]) -> Page:
+def _extracted_page(
+    extract: Callable[..., Page], open_: Callable[[Any], PageInput], name: str | os.PathLike[str]
+) -> Page:
     return extract(open_(name))
 
 
-def _paths(given: Paths) -> Iterator[str | os.PathLike[str]]:
+def _checked_paths(given: Paths) -> Iterator[str | os.PathLike[str]]:
     for path in (given,) if isinstance(given, str | os.PathLike) else given or ():
         if not isinstance(path, str | os.PathLike):
             raise OptionError(f"a path is a str or a pathlib.Path, not {type(path).__name__}")
@@ -148,7 +156,7 @@ def _paths(given: Paths) -> Iterator[str | os.PathLike[str]]:
         yield path
 
 
-def _urls(given: Urls) -> Iterator[str]:
+def _checked_urls(given: Urls) -> Iterator[str]:
     """The URLs; `fetch` refuses a text that is not a URL."""
     for url in (given,) if isinstance(given, str) else given or ():
         if not isinstance(url, str):
@@ -156,7 +164,7 @@ def _urls(given: Urls) -> Iterator[str]:
         yield url
 
 
-def _pairs(given: Pages) -> Iterator[tuple[PageInput, str | None]]:
+def _pages_with_urls(given: Pages) -> Iterator[tuple[PageInput, str | None]]:
     """Each page and its URL."""
     pages: Iterable[Any] = (given,) if isinstance(given, str | bytes | RawPage) else given or ()
     for each in pages:

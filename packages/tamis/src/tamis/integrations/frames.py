@@ -31,14 +31,14 @@ def columns_for(wanted: ManyOptions) -> dict[str, str]:
     return {name: column.type for name, column in COLUMNS.items() if asked.get(name)} | {"reason": "string"}
 
 
-def results(pages: Sequence[object], urls: Sequence[str | None], extract: Extract) -> list[Result]:
+def page_results(pages: Sequence[object], urls: Sequence[str | None], extract: Extract) -> list[Result]:
     """The result of each page: None where it is None, a PageFailed where it is neither text nor bytes."""
     good = [(page, url) for page, url in zip(pages, urls, strict=True) if isinstance(page, str | bytes)]
     found = iter(list(extract(good)))  # a list, so that the processes have ended
     return [next(found) if isinstance(page, str | bytes) else _result_without_page(page) for page in pages]
 
 
-def values(found: Result, columns: Iterable[str]) -> dict[str, object]:
+def column_values(found: Result, columns: Iterable[str]) -> dict[str, object]:
     """The value of each column for a page; None where there is none."""
     empty: dict[str, object] = dict.fromkeys(columns)
     if found is None:

@@ -14,7 +14,7 @@ from tamis.document.addresses import without_credentials
 from tamis.document.decode import clean_text
 from tamis.errors import InputError, MissingExtra, OptionError
 from tamis.inputs import check_encoding
-from tamis.integrations.documents import described, in_one_line, reason_of
+from tamis.integrations.documents import in_one_line, page_metadata, reason_of
 from tamis.option_table import TIMEOUT
 from tamis.options import ExtractKeywords, ExtractOptions, resolve, takes
 from tamis.page import Page
@@ -81,12 +81,12 @@ class TamisConverter:
         """
         documents = []
         for number, (source, given) in enumerate(zip(sources, normalize_metadata(meta, len(sources)), strict=True)):
-            known = {**self._known(source), **given}
+            known = {**self._source_metadata(source), **given}
             name = in_one_line(known.get("url") or known.get("file_path") or f"source {number + 1}")
             try:
-                page = self._page(source, known)
+                page = self._extracted_page(source, known)
                 content = page.markdown if self.output_format == "markdown" else page.text
-                metadata = described(page)
+                metadata = page_metadata(page)
             except Exception as error:
                 reason = reason_of(error, name, is_raised=self.raise_on_failure)
                 _log.warning("Failed to convert {source}. Skipping it. Error: {error}", source=name, error=reason)
@@ -99,7 +99,7 @@ class TamisConverter:
             _log.warning("{skipped} of {count} pages were skipped.", skipped=skipped, count=len(sources))
         return {"documents": documents}
 
-    def _known(self, source: str | Path | ByteStream) -> dict[str, Any]:
+    def _source_metadata(self, source: str | Path | ByteStream) -> dict[str, Any]:
         """The metadata of a source."""
         if isinstance(source, str) and is_url(source):
             return {"url": without_credentials(source)}
@@ -108,7 +108,7 @@ class TamisConverter:
             known["file_path"] = clean_text(str(path) if self.store_full_path else Path(str(path)).name)
         return known
 
-    def _page(self, source: str | Path | ByteStream, known: dict[str, Any]) -> Page:
+    def _extracted_page(self, source: str | Path | ByteStream, known: dict[str, Any]) -> Page:
         if isinstance(source, str) and is_url(source):
             raise InputError("this is a URL, not a file: fetch it first, with LinkContentFetcher or tamis.fetch")
         if not isinstance(source, str | Path | ByteStream):

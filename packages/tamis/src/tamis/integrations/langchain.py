@@ -20,10 +20,10 @@ from tamis.integrations.documents import (
     Pages,
     Paths,
     Urls,
-    address,
-    described,
-    outcomes,
-    place,
+    address_metadata,
+    chunk_place,
+    page_metadata,
+    page_outcomes,
     sources_of,
     url_in,
 )
@@ -66,23 +66,23 @@ class _DocumentMaker:
     def each(self, sources: Iterable[tuple[Mapping[str, Any], Callable[[], Page]]]) -> Iterator[list[Document]]:
         """The documents of each page, none if it is skipped. A source is known metadata and a function for the page."""
         pages = [*sources]
-        works = ((known.get(_SOURCE), partial(self._made, read_page, known)) for known, read_page in pages)
-        made = outcomes(works, _are_empty, on_error=self.on_error, log=_log)
+        works = ((known.get(_SOURCE), partial(self._documents_of_page, read_page, known)) for known, read_page in pages)
+        made = page_outcomes(works, _are_empty, on_error=self.on_error, log=_log)
         for (known, _), found in zip(pages, made, strict=True):
             if isinstance(found, Failure):
                 yield [Document("", metadata={**known, **found._asdict()})]
             else:
                 yield found or []
 
-    def _made(self, read_page: Callable[[], Page], known: Mapping[str, Any]) -> list[Document]:
+    def _documents_of_page(self, read_page: Callable[[], Page], known: Mapping[str, Any]) -> list[Document]:
         page = read_page()
-        metadata = {**address(page), **described(page), **known}
+        metadata = {**address_metadata(page), **page_metadata(page), **known}
         size, overlap = self.wanted.chunk_tokens, self.wanted.chunk_overlap
         if size is None:
             return [Document(getattr(page, self.output_format), metadata=metadata)]
         chunks = page.chunks(chunk_tokens=size, chunk_overlap=overlap, tokenizer=self.tokenizer)
         return [
-            Document(getattr(chunk, self.output_format), metadata={**metadata, **place(number, chunk)})
+            Document(getattr(chunk, self.output_format), metadata={**metadata, **chunk_place(number, chunk)})
             for number, chunk in enumerate(chunks)
         ]
 

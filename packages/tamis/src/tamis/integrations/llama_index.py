@@ -27,10 +27,10 @@ from tamis.integrations.documents import (
     PageSource,
     Paths,
     Urls,
-    address,
-    described,
-    outcomes,
-    place,
+    address_metadata,
+    chunk_place,
+    page_metadata,
+    page_outcomes,
     sources_of,
     url_in,
 )
@@ -87,16 +87,16 @@ class _Options(BaseComponent, ContentOptions):  # type: ignore[misc]  # fields o
         return cls.__name__
 
     @model_validator(mode="after")
-    def _check(self) -> Self:
+    def _check_options(self) -> Self:
         """Report wrong options now, not at the first page."""
-        self._wanted()
+        self._extract_options()
         return self
 
-    def _wanted(self) -> ExtractOptions:
+    def _extract_options(self) -> ExtractOptions:
         return ExtractOptions(extractor=self.extractor, timeout=self.timeout, **self.part(ContentOptions))
 
-    def _extract(self, page: PageInput, url: str | None = None) -> Page:
-        return extract(page, url=url, **self._wanted().part(ExtractOptions))
+    def _extract_page(self, page: PageInput, url: str | None = None) -> Page:
+        return extract(page, url=url, **self._extract_options().part(ExtractOptions))
 
 
 class TamisReader(_Options, BasePydanticReader):  # type: ignore[misc]
@@ -138,25 +138,25 @@ class TamisReader(_Options, BasePydanticReader):  # type: ignore[misc]
         """
         open_path = Path if fs is None else partial(_read_from, fs)
         get = partial(fetch, timeout=self.fetch_timeout, allow_private=self.allow_private)
-        sources = sources_of(paths, urls, pages, extract=self._extract, fetch=get, open_path=open_path)
-        return self._documents(sources, dict(extra_info or {}))
+        sources = sources_of(paths, urls, pages, extract=self._extract_page, fetch=get, open_path=open_path)
+        return self._documents_of_sources(sources, dict(extra_info or {}))
 
-    def _documents(self, sources: Sequence[PageSource], given: dict[str, Any]) -> Iterator[Document]:
-        works = ((source, partial(self._document, read_page, source, given)) for source, read_page in sources)
-        found = outcomes(works, lambda document: not document.text, on_error=self.on_error, log=_log)
+    def _documents_of_sources(self, sources: Sequence[PageSource], given: dict[str, Any]) -> Iterator[Document]:
+        works = ((source, partial(self._document_of_page, read_page, source, given)) for source, read_page in sources)
+        found = page_outcomes(works, lambda document: not document.text, on_error=self.on_error, log=_log)
         for (source, _), document in zip(sources, found, strict=True):
             if isinstance(document, Failure):
                 known = {**({"source": source} if source else {}), **given, **document._asdict()}
-                yield _document("", known, source or str(uuid.uuid4()))
+                yield _new_document("", known, source or str(uuid.uuid4()))
             elif document is not None:
                 yield document
 
-    def _document(self, read_page: Callable[[], Page], source: str | None, given: dict[str, Any]) -> Document:
+    def _document_of_page(self, read_page: Callable[[], Page], source: str | None, given: dict[str, Any]) -> Document:
         page = read_page()
         text = page.original.html if self.output_format == "raw" else getattr(page, self.output_format)
-        known = {**address(page), **described(page), **({"source": source} if source else {}), **given}
+        known = {**address_metadata(page), **page_metadata(page), **({"source": source} if source else {}), **given}
         id_ = source or page.url or hashlib.sha256(page.original.html.encode()).hexdigest()
-        return _document(text, known, without_credentials(id_))
+        return _new_document(text, known, without_credentials(id_))
 
 
 def _read_from(fs: AbstractFileSystem, path: str | os.PathLike[str]) -> RawPage:
@@ -209,7 +209,7 @@ class TamisNodeParser(_Options, NodeParser):  # type: ignore[misc]
             (document.metadata.get("source") or document.node_id, partial(self._nodes_of, document))
             for document in get_tqdm_iterable(nodes, show_progress, "Parsing pages")
         )
-        found = outcomes(works, operator.not_, on_error=self.on_error, log=_log)
+        found = page_outcomes(works, operator.not_, on_error=self.on_error, log=_log)
         return [node for of_page in found if isinstance(of_page, list) for node in of_page]
 
     async def _aparse_nodes(
@@ -219,28 +219,28 @@ class TamisNodeParser(_Options, NodeParser):  # type: ignore[misc]
         return await asyncio.to_thread(self._parse_nodes, nodes, show_progress, **kwargs)
 
     def _nodes_of(self, document: BaseNode) -> list[TextNode]:
-        page = self._extract(document.get_content(metadata_mode=MetadataMode.NONE), url_in(document.metadata))
+        page = self._extract_page(document.get_content(metadata_mode=MetadataMode.NONE), url_in(document.metadata))
         chunks = page.chunks(
             chunk_tokens=self.chunk_tokens,
             chunk_overlap=self.chunk_overlap,
-            tokenizer=None if self.tokenizer is None else partial(_count, self.tokenizer),
+            tokenizer=None if self.tokenizer is None else partial(_token_count, self.tokenizer),
         )
-        known = {**address(page), **described(page), **document.metadata}
+        known = {**address_metadata(page), **page_metadata(page), **document.metadata}
         source = document.as_related_node_info()  # hashes the page, so once
         return [
             TextNode(
                 id_=self.id_func(number, document),
                 text=getattr(chunk, self.output_format),
-                metadata={**known, **place(number, chunk)} if self.include_metadata else {},
-                excluded_llm_metadata_keys=_union(document.excluded_llm_metadata_keys, _FOR_FILTERS),
-                excluded_embed_metadata_keys=_union(document.excluded_embed_metadata_keys, _NOT_EMBEDDED),
+                metadata={**known, **chunk_place(number, chunk)} if self.include_metadata else {},
+                excluded_llm_metadata_keys=_unique_names(document.excluded_llm_metadata_keys, _FOR_FILTERS),
+                excluded_embed_metadata_keys=_unique_names(document.excluded_embed_metadata_keys, _NOT_EMBEDDED),
                 relationships={NodeRelationship.SOURCE: source},
             )
             for number, chunk in enumerate(chunks)
         ]
 
 
-def _document(text: str, metadata: dict[str, Any], id_: str) -> Document:
+def _new_document(text: str, metadata: dict[str, Any], id_: str) -> Document:
     return Document(
         text=text,
         id_=id_,
@@ -250,11 +250,11 @@ def _document(text: str, metadata: dict[str, Any], id_: str) -> Document:
     )
 
 
-def _count(tokenizer: Callable[[str], Any], text: str) -> int:
+def _token_count(tokenizer: Callable[[str], Any], text: str) -> int:
     """The number of tokens; LlamaIndex's tokenizers give the tokens themselves."""
     found = tokenizer(text)
     return found if isinstance(found, int) else len(found)
 
 
-def _union(given: Sequence[str], more: Sequence[str]) -> list[str]:
+def _unique_names(given: Sequence[str], more: Sequence[str]) -> list[str]:
     return [*dict.fromkeys((*given, *more))]

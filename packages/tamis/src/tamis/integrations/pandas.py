@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from tamis.batch.many import extract_many
 from tamis.errors import MissingExtra, OptionError
-from tamis.integrations.frames import columns_for, results, values
+from tamis.integrations.frames import column_values, columns_for, page_results
 from tamis.options import ManyKeywords, ManyOptions, resolve, takes
 
 try:
@@ -46,7 +46,10 @@ def extract_column(
     """
     wanted = resolve(ManyOptions, options)
     extract, columns = partial(extract_many, **wanted.part(ManyOptions)), columns_for(wanted)
-    rows = [values(found, columns) for found in results(_pages(pages), _urls(url, pages), extract)]
+    rows = [
+        column_values(found, columns)
+        for found in page_results(_checked_pages(pages), _urls_of_pages(url, pages), extract)
+    ]
     return pandas.DataFrame(
         {
             name: pandas.Series([row[name] for row in rows], pages.index, _TYPES.get(type_, "object"))
@@ -68,7 +71,7 @@ class TamisAccessor:
         return MethodType(extract_column, self._pages)
 
 
-def _pages(pages: Series[Any]) -> list[Any]:
+def _checked_pages(pages: Series[Any]) -> list[Any]:
     """The pages; None for missing ones. Raises OptionError for a column of numbers, dates and so on."""
     if not isinstance(pages, pandas.Series):
         raise OptionError(f"pages are a Series, not {type(pages).__name__}")
@@ -78,7 +81,7 @@ def _pages(pages: Series[Any]) -> list[Any]:
     return [None if lacks else page for page, lacks in zip(pages, missing, strict=True)]
 
 
-def _urls(url: Series[Any] | Iterable[str | None] | None, pages: Series[Any]) -> list[str | None]:
+def _urls_of_pages(url: Series[Any] | Iterable[str | None] | None, pages: Series[Any]) -> list[str | None]:
     """The address of each page, or None. Raises OptionError for addresses that are not those of the pages."""
     if url is None:
         return [None] * len(pages)

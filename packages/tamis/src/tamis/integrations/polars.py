@@ -13,7 +13,7 @@ from typing import Any, Literal, Unpack
 
 from tamis.batch.many import Extracted, extract_many
 from tamis.errors import BrowserMissing, MissingExtra, OptionError, TamisError
-from tamis.integrations.frames import Extract, Result, columns_for, results, values
+from tamis.integrations.frames import Extract, Result, column_values, columns_for, page_results
 from tamis.options import ManyKeywords, ManyOptions, PoolKeywords, PoolOptions, resolve, takes
 
 try:
@@ -59,7 +59,7 @@ class TamisNamespace:
 
         The options are those of `tamis.extract_many`; `url` has the addresses of the pages.
         """
-        return self._format("text", url, resolve(PoolOptions, options))
+        return self._format_expression("text", url, resolve(PoolOptions, options))
 
     @takes(PoolOptions)
     def markdown(self, *, url: Expr | str | None = None, **options: Unpack[PoolKeywords]) -> Expr:
@@ -67,15 +67,17 @@ class TamisNamespace:
 
         The options are those of `tamis.extract_many`; `url` has the addresses of the pages, which make links absolute.
         """
-        return self._format("markdown", url, resolve(PoolOptions, options))
+        return self._format_expression("markdown", url, resolve(PoolOptions, options))
 
-    def _format(self, name: Literal["text", "markdown"], url: Expr | str | None, wanted: PoolOptions) -> Expr:
+    def _format_expression(
+        self, name: Literal["text", "markdown"], url: Expr | str | None, wanted: PoolOptions
+    ) -> Expr:
         fields: dict[str, Any] = {"title": False, "page_type": False, "text": False} | {name: True}
         extract = partial(extract_many, **wanted.part(PoolOptions), **fields)
         value: Callable[[Result], str | None] = lambda found: (  # noqa: E731
             getattr(found, name) if isinstance(found, Extracted) else None
         )
-        return _mapped(self._pages, url, extract, value, polars.String())
+        return _expression_over_pages(self._pages, url, extract, value, polars.String())
 
     @takes(ManyOptions)
     def extract(self, *, url: Expr | str | None = None, **options: Unpack[ManyKeywords]) -> Expr:
@@ -91,31 +93,31 @@ class TamisNamespace:
         wanted = resolve(ManyOptions, options)
         extract, columns = partial(extract_many, **wanted.part(ManyOptions)), columns_for(wanted)
         struct = polars.Struct({name: _TYPES[type_] for name, type_ in columns.items()})
-        return _mapped(
-            self._pages, url, extract, lambda found: None if found is None else values(found, columns), struct
+        return _expression_over_pages(
+            self._pages, url, extract, lambda found: None if found is None else column_values(found, columns), struct
         )
 
 
-def _mapped(
+def _expression_over_pages(
     pages: Expr, url: Expr | str | None, extract: Extract, value: Callable[[Result], object], dtype: DataType
 ) -> Expr:
     """The values of all pages, under the name of their column. Raises OptionError for the options."""
     extract(())  # checks the options now, and starts no process
     given = pages if url is None else polars.struct(pages, tamis_url=url)
 
-    def mapped(series: Series) -> Series:
+    def map_series(series: Series) -> Series:
         columns = [series] if url is None else series.struct.unnest().get_columns()
         try:
-            found = _results(columns, extract)
+            found = _results_of_columns(columns, extract)
         except (BrowserMissing, MissingExtra) as error:
             # Polars raises a new error of the same class from message and expression, which these classes do not take.
             raise TamisError(str(error)) from error
         return Series(series.name, list(map(value, found)), dtype)
 
-    return given.map_batches(mapped, dtype, is_elementwise=True)
+    return given.map_batches(map_series, dtype, is_elementwise=True)
 
 
-def _results(columns: list[Series], extract: Extract) -> list[Result]:
+def _results_of_columns(columns: list[Series], extract: Extract) -> list[Result]:
     """The result of each page. Raises OptionError unless there is a column of pages, and at most one of addresses."""
     if len(columns) > 2:
         raise OptionError("with url, an expression is one column of pages")
@@ -125,4 +127,4 @@ def _results(columns: list[Series], extract: Extract) -> list[Result]:
     if urls.dtype not in (polars.String, polars.Null):
         raise OptionError(f"a column of url has text, not {urls.dtype}")
     with _LOCK:
-        return results(pages.to_list(), urls.to_list(), extract)
+        return page_results(pages.to_list(), urls.to_list(), extract)

@@ -52,22 +52,22 @@ def cluster(address: str | None = None) -> Iterator[Engine]:
 
     Raises OptionError if the cluster does not answer, and MissingExtra; the engine raises ClusterFailed.
     """
-    with _connected(address) as ray:
-        yield partial(_do, ray)
+    with _connected_ray(address) as ray:
+        yield partial(_run_on_cluster, ray)
 
 
-def _do(
+def _run_on_cluster(
     ray: Any, todo: Sequence[Shard], output: Output, options: BatchOptions, workers: int | None
 ) -> Generator[Step, None, None]:
     """Do shards on the cluster, in any order."""
     shards = {shard.name: shard for shard in todo}
-    for outcome in _outcomes(ray, todo, output, options, workers) if todo else ():
+    for outcome in _shard_outcomes(ray, todo, output, options, workers) if todo else ():
         tally = None if outcome["failed"] else Tally.from_dict(outcome["counts"])
         yield Step(shards[outcome["shard"]], tally or Tally(), tally, outcome["failed"])
     output.clean()  # files that lost machines have left
 
 
-def _outcomes(
+def _shard_outcomes(
     ray: Any, todo: Sequence[Shard], output: Output, options: BatchOptions, workers: int | None
 ) -> Iterator[dict[str, Any]]:
     """The answer of `ShardActor` for each shard, in the order they end.
@@ -115,7 +115,7 @@ def _set_up(context: Any) -> None:
 
 
 @contextmanager
-def _connected(address: str | None) -> Iterator[Any]:
+def _connected_ray(address: str | None) -> Iterator[Any]:
     """The module ray, connected. A connection that existed before is used, and stays."""
     try:
         import ray
@@ -170,7 +170,7 @@ class ShardActor:
         shard = Shard(**json.loads(row["shard"]))
         outcome: dict[str, Any] = {"shard": shard.name, "counts": None, "failed": "", "error": None}
         try:
-            self._check()
+            self._check_version_and_output()
             # A lost machine may have done it, so that only its answer was lost.
             counts = self._output.counts(shard) or do_shard(shard, self._output, self._pool, self._columns)
             outcome["counts"] = counts.as_dict()
@@ -183,7 +183,7 @@ class ShardActor:
             outcome["error"] = (OptionError.__name__, f"on {platform.node()}: {error}")
         return {"outcome": json.dumps(outcome)}
 
-    def _check(self) -> None:
+    def _check_version_and_output(self) -> None:
         if self._version != __version__:
             raise OptionError(f"tamis {__version__} is installed, but this run is of tamis {self._version}")
         if not self._output.exists():

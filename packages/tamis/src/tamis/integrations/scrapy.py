@@ -83,10 +83,10 @@ class TamisPipeline:
         for name in map(str, settings):
             if name.startswith("TAMIS_") and name not in SETTINGS:
                 raise OptionError(f"unknown setting {name}; {did_you_mean(name, SETTINGS)}".rstrip("; "))
-        values = {name: _value(settings, name) for name in SETTINGS}
+        values = {name: _setting_value(settings, name) for name in SETTINGS}
         if values["TAMIS_ON_ERROR"] not in ("keep", "drop"):
             raise OptionError(f"TAMIS_ON_ERROR is keep or drop, not {values['TAMIS_ON_ERROR']!r}")
-        self._crawler, self._fields = crawler, _fields(settings)
+        self._crawler, self._fields = crawler, _wanted_fields(settings)
         self._page_field, self._url_field = values["TAMIS_PAGE_FIELD"], values["TAMIS_URL_FIELD"]
         self._keep_page, self._drop_failed = values["TAMIS_KEEP_PAGE"], values["TAMIS_ON_ERROR"] == "drop"
         options = BatchOptions(
@@ -104,24 +104,24 @@ class TamisPipeline:
 
     async def open_spider(self) -> None:
         """Start a process, so that an error of every page, such as a missing extra, is raised before the first page."""
-        await _done(self._workers.submit(_WARM_UP))
+        await _awaited_result(self._workers.submit(_WARM_UP))
 
     async def close_spider(self) -> None:
         """End the processes."""
-        await _done(self._workers.close())
+        await _awaited_result(self._workers.close())
 
     async def process_item(self, item: Any) -> Any:
         """The item with the fields of its page. Raises DropItem, and OptionError for fields that it does not have."""
         adapter = ItemAdapter(item)
         page = adapter.get(self._page_field)
         if page is None:
-            self._count("no_page")
+            self._count_in_stats("no_page")
             return item
         self._check_declared(item)
         given = _record_of(page, adapter.get(self._url_field))
-        self._count("pages")
-        found = await _done(self._workers.submit(given))
-        values = self._values(found, given)
+        self._count_in_stats("pages")
+        found = await _awaited_result(self._workers.submit(given))
+        values = self._column_values(found, given)
         for column, name in self._fields.items():
             adapter[name] = values.get(column)
         if not self._keep_page and isinstance(item, dict | scrapy.Item):
@@ -130,15 +130,15 @@ class TamisPipeline:
             adapter[self._page_field] = None
         return item
 
-    def _values(self, found: Answer, given: Item) -> dict[str, object]:
+    def _column_values(self, found: Answer, given: Item) -> dict[str, object]:
         """The value of each column. Raises DropItem for a page that failed, if such items are dropped."""
         assert not isinstance(found, Refused)  # noqa: S101 ALL_PAGES refuses none
         if not isinstance(found, Letter):
             if found.empty:
-                self._count(EMPTY)
+                self._count_in_stats(EMPTY)
             return found.values
-        self._count("failed")
-        self._count(f"failed/{found.kind}")
+        self._count_in_stats("failed")
+        self._count_in_stats(f"failed/{found.kind}")
         message = f"no content of {given.url or 'a page without URL'}: {found.kind}: {found.reason}"
         if self._drop_failed:
             raise DropItem(message)  # Scrapy logs it
@@ -150,14 +150,14 @@ class TamisPipeline:
         declared = ItemAdapter.get_field_names_from_class(type(item))
         missing = [] if declared is None else [name for name in self._fields.values() if name not in declared]
         if missing:
-            self._count("failed")
-            self._count("failed/undeclared")
+            self._count_in_stats("failed")
+            self._count_in_stats("failed/undeclared")
             raise OptionError(
                 f"the item class {type(item).__name__} has no {', '.join(missing)}: "
                 "declare such fields, or choose others in TAMIS_FIELDS"
             )
 
-    def _count(self, name: str) -> None:
+    def _count_in_stats(self, name: str) -> None:
         if self._crawler.stats is not None:
             self._crawler.stats.inc_value(f"tamis/{name}")
 
@@ -174,16 +174,16 @@ class _Workers:
 
     def submit(self, item: Item) -> Future[Answer]:
         """The answer of a worker process to an item. The future raises what `PagePool.answers` raises."""
-        return self._threads.submit(self._answer, item)
+        return self._threads.submit(self._answer_item, item)
 
     def close(self) -> Future[None]:
         """End all processes and threads, when the items before are answered."""
         last = ThreadPoolExecutor(1, "tamis-close")
-        closing = last.submit(self._close)
+        closing = last.submit(self._close_pools)
         last.shutdown(wait=False)
         return closing
 
-    def _answer(self, item: Item) -> Answer:
+    def _answer_item(self, item: Item) -> Answer:
         pool = self._free.pop()  # as many threads as pools, so one is free
         try:
             parts = list(pool.answers([(item,)]))
@@ -192,13 +192,13 @@ class _Workers:
         finally:
             self._free.append(pool)
 
-    def _close(self) -> None:
+    def _close_pools(self) -> None:
         self._threads.shutdown(wait=True)
         for pool in self._free:
             pool.close()
 
 
-async def _done(future: Future[Result]) -> Result:
+async def _awaited_result(future: Future[Result]) -> Result:
     """The result of a thread, awaited as the reactor of this crawl wants it."""
     try:
         asyncio.get_running_loop()
@@ -226,7 +226,7 @@ def _record_of(page: object, url: object) -> Item:
     except (InputError, OptionError) as error:
         return Damage("", 0, str(error), url=known)
     content_type = f"text/html; charset={charset}" if charset else None
-    return tables.item({tables.HTML: html, "url": known, "content_type": content_type}, "", 0)
+    return tables.item_of_fields({tables.HTML: html, "url": known, "content_type": content_type}, "", 0)
 
 
 def _not_html(response: object) -> str:
@@ -237,7 +237,7 @@ def _not_html(response: object) -> str:
     return f"{response.url}: this is {declared[:100] or f'a {type(response).__name__}'}, not a web page"
 
 
-def _fields(settings: BaseSettings) -> dict[str, str]:
+def _wanted_fields(settings: BaseSettings) -> dict[str, str]:
     """The columns that are wanted, each with its name in items. Raises OptionError."""
     found = settings.getdictorlist("TAMIS_FIELDS", _DEFAULT_FIELDS)
     named = {str(word).strip(): str(name) for word, name in found.items()} if isinstance(found, dict) else {}
@@ -252,7 +252,7 @@ def _fields(settings: BaseSettings) -> dict[str, str]:
     return {name: named.get(name, name) for name in [*kept, *([_REASON] if _REASON in words else [])]}
 
 
-def _value(settings: BaseSettings, name: str) -> Any:
+def _setting_value(settings: BaseSettings, name: str) -> Any:
     """The value of a setting, in the type of its default. Raises OptionError."""
     default = SETTINGS[name]
     value = settings.get(name, default)

@@ -46,7 +46,7 @@ def schema(options: BatchOptions | None = None) -> str:
     `reason`, which are set for a page that failed.
     """
     types = {name: column.type for name, column in COLUMNS.items()} | {"reason": "string"}
-    return ", ".join(f"`{name}` {_TYPES[types[name]]}" for name in _columns(options or BatchOptions()))
+    return ", ".join(f"`{name}` {_TYPES[types[name]]}" for name in _result_columns(options or BatchOptions()))
 
 
 def extract_pages(options: BatchOptions | None = None) -> Callable[[Iterator[DataFrame]], Iterator[DataFrame]]:
@@ -61,22 +61,22 @@ def extract_pages(options: BatchOptions | None = None) -> Callable[[Iterator[Dat
     """
     wanted = options or BatchOptions()
     page_pool(wanted, workers=1)  # validates the options here; starts no process
-    return partial(_extracted, options=wanted)
+    return partial(_extracted_frames, options=wanted)
 
 
-def _extracted(frames: Iterator[DataFrame], options: BatchOptions) -> Iterator[DataFrame]:
+def _extracted_frames(frames: Iterator[DataFrame], options: BatchOptions) -> Iterator[DataFrame]:
     try:
         import pandas
     except ImportError:
         raise MissingExtra("Spark", "spark") from None
-    pool, columns = _pool_for(options), _columns(options)
+    pool, columns = _pool_for(options), _result_columns(options)
     empty = dict.fromkeys(columns)  # a column that a row leaves out would be NaN in pandas
     for frame in frames:
-        fields = _fields(frame)
-        items = [tables.item(each, "", number) for number, each in enumerate(fields)]
+        fields = _fields_of_pages(frame)
+        items = [tables.item_of_fields(each, "", number) for number, each in enumerate(fields)]
         works = (tuple(items[start : start + _AT_ONCE]) for start in range(0, len(items), _AT_ONCE))
         answers = (answer for part in pool.answers(works) for answer in part.answers)  # in order: one process
-        rows = (empty | _row(each, found) for each, found in zip(fields, answers, strict=True))
+        rows = (empty | _result_row(each, found) for each, found in zip(fields, answers, strict=True))
         while together := list(islice(rows, _AT_ONCE)):
             yield pandas.DataFrame(together, columns=columns, dtype=object)
 
@@ -93,7 +93,7 @@ def _pool_for(options: BatchOptions) -> PagePool:
     return _pool[1]
 
 
-def _fields(frame: DataFrame) -> list[dict[str, Any]]:
+def _fields_of_pages(frame: DataFrame) -> list[dict[str, Any]]:
     """The known fields of each page of a frame; a missing value is None."""
     if tables.HTML not in frame.columns:
         raise OptionError(f"no column is called {tables.HTML!r}; there are: {', '.join(map(str, frame.columns))}")
@@ -102,7 +102,7 @@ def _fields(frame: DataFrame) -> list[dict[str, Any]]:
     return rows
 
 
-def _row(fields: dict[str, Any], found: Answer) -> dict[str, object]:
+def _result_row(fields: dict[str, Any], found: Answer) -> dict[str, object]:
     """The values of a row. A record without an id is named by its place in a file, which is not known here."""
     row: dict[str, object]
     if isinstance(found, Letter):
@@ -114,5 +114,5 @@ def _row(fields: dict[str, Any], found: Answer) -> dict[str, object]:
     return row | {"id": None if fields.get("id") is None else str(fields["id"])}
 
 
-def _columns(options: BatchOptions) -> list[str]:
+def _result_columns(options: BatchOptions) -> list[str]:
     return [*(name for name in options.columns if name not in ("error", "source", "offset")), "error", "reason"]

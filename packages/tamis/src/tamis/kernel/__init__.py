@@ -45,7 +45,7 @@ class Text(Structure):
     @classmethod
     def of(cls, text: str) -> Text:
         """The text as UTF-8."""
-        return cls.of_bytes(_utf8(text))
+        return cls.of_bytes(_utf8_bytes(text))
 
     @classmethod
     def of_bytes(cls, data: bytes) -> Text:
@@ -56,13 +56,13 @@ class Text(Structure):
 def joined(texts: Iterable[str]) -> bytes:
     """The texts in one, each followed by a NUL."""
     every = list(texts)
-    data = _utf8("\0".join([*every, ""]))
+    data = _utf8_bytes("\0".join([*every, ""]))
     if data.count(0) != len(every):  # a tree of another library can contain NULs
-        return _utf8("\0".join([*(text.replace("\0", "?") for text in every), ""]))
+        return _utf8_bytes("\0".join([*(text.replace("\0", "?") for text in every), ""]))
     return data
 
 
-def _utf8(text: str) -> bytes:
+def _utf8_bytes(text: str) -> bytes:
     """UTF-8, with U+FFFD for lone surrogates, which JSON can have."""
     try:
         return text.encode()
@@ -283,7 +283,7 @@ class WalkColumns(NamedTuple):
     texts: bytes
 
 
-def walked(
+def walk_nodes(
     *,
     nodes: Iterator[object],
     element_type: type,
@@ -309,13 +309,13 @@ def walked(
         nodes, element_type, text_type, cdata_type, fragment_type, "tag", "data", codes, other, "", notable,
         notable_kind, len(notable), elements, texts, gaps, None if text_nodes is None else id(text_nodes), columns,
     )  # fmt: skip
-    walk, python = _walk()
+    walk, python = _walk_function()
     walk(ctypes.byref(python), ctypes.byref(tree))  # raises the errors of the functions that it calls
     return WalkColumns(*columns)
 
 
 @cache
-def _walk() -> tuple[Any, _Python]:
+def _walk_function() -> tuple[Any, _Python]:
     """The function, which holds the lock, and the functions of Python for it."""
     walk = ctypes.PyDLL(library_path()).tamis_walk
     walk.argtypes = (ctypes.POINTER(_Python), ctypes.POINTER(_Tree))

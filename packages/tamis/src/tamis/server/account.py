@@ -121,7 +121,7 @@ class Bodies:
 
         Raises RequestError, ServiceBusy, and starlette's ClientDisconnect.
         """
-        _check(request, self._most)
+        _check_body_head(request, self._most)
         parts: list[bytes] = []  # joined once; most pages are one part or two
         size = 0
         try:
@@ -144,7 +144,7 @@ class Bodies:
         The limit of time is for each line. The share counts a line until the caller drops it. Without room, the next
         line waits. Raises RequestError and ClientDisconnect.
         """
-        _check(request, None)
+        _check_body_head(request, None)
         parts = request.stream()
         clock = asyncio.get_running_loop().time
         end = clock() + self._seconds
@@ -165,22 +165,22 @@ class Bodies:
                 begun += piece
                 if number < len(ended):
                     if begun and not begun.isspace():
-                        yield _moved(begun)
+                        yield _moved_bytes(begun)
                         end = clock() + self._seconds
                     share.drop(len(begun))
                     begun.clear()
         if begun and not begun.isspace():
-            yield _moved(begun)
+            yield _moved_bytes(begun)
 
 
-def _moved(line: bytearray) -> bytes:
+def _moved_bytes(line: bytearray) -> bytes:
     """The bytes of a line, which is emptied, so that there is no second copy while the line is in use."""
     found = bytes(line)
     line.clear()
     return found
 
 
-def _check(request: Request, most: int | None) -> None:
+def _check_body_head(request: Request, most: int | None) -> None:
     """Raise RequestError for a compressed body, and for one that is too long by its header."""
     coding = request.headers.get("content-encoding", "identity").strip().lower()
     if coding not in ("", "identity"):

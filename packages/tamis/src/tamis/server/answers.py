@@ -77,7 +77,7 @@ EXPLANATION = Record(
 
 
 _URI: Any = Annotated[str, pydantic.Field(json_schema_extra={"format": "uri"})]
-_KIND: Any = Annotated[str, pydantic.Field(json_schema_extra={"enum": [*problems.names()]})]
+_KIND: Any = Annotated[str, pydantic.Field(json_schema_extra={"enum": [*problems.problem_names()]})]
 PROBLEM = Record(
     "Problem",
     "RFC 9457. `kind` is the last part of `type`.",
@@ -119,7 +119,7 @@ def model_fields(fields: Mapping[str, Field], optional: Collection[str] = ()) ->
     return {
         name: (
             Annotated[
-                _type(field.type), pydantic.Field(description=field.about or None, ge=field.least, le=field.most)
+                _field_type(field.type), pydantic.Field(description=field.about or None, ge=field.least, le=field.most)
             ],
             default if name in optional else ...,
         )
@@ -127,14 +127,14 @@ def model_fields(fields: Mapping[str, Field], optional: Collection[str] = ()) ->
     }
 
 
-def _type(kind: Any) -> Any:
+def _field_type(kind: Any) -> Any:
     if isinstance(kind, list):
-        return list[_type(kind[0])]  # type: ignore[misc]
-    return model(kind) if isinstance(kind, Record) else kind
+        return list[_field_type(kind[0])]  # type: ignore[misc]
+    return model_of_record(kind) if isinstance(kind, Record) else kind
 
 
 @cache
-def model(record: Record) -> type[pydantic.BaseModel]:
+def model_of_record(record: Record) -> type[pydantic.BaseModel]:
     """A record as a model, for its description."""
     fields = model_fields(record.fields, _OPTIONAL.get(record.name, ()))
     return pydantic.create_model(record.name, __doc__=record.about, **fields)

@@ -46,7 +46,7 @@ class FetchQueue:
         answered: asyncio.Future[RawPage] = loop.create_future()
         fetch = self._fetcher.fetch
 
-        def settle(found: RawPage | Exception) -> None:
+        def settle_answer(found: RawPage | Exception) -> None:
             self._free.release()
             if answered.done():  # the client has gone
                 return
@@ -55,17 +55,17 @@ class FetchQueue:
             else:
                 answered.set_result(found)
 
-        def work() -> None:
+        def fetch_and_settle() -> None:
             found: RawPage | Exception
             try:
                 found = fetch(url)
             except Exception as error:
                 found = error
             with suppress(RuntimeError):  # the loop has ended meanwhile
-                loop.call_soon_threadsafe(settle, found)
+                loop.call_soon_threadsafe(settle_answer, found)
 
         try:
-            threading.Thread(target=work, name="fetch", daemon=True).start()
+            threading.Thread(target=fetch_and_settle, name="fetch", daemon=True).start()
         except RuntimeError:  # the system is out of threads
             self._free.release()
             raise ServiceBusy("too many addresses are being fetched") from None

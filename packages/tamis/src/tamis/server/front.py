@@ -58,16 +58,16 @@ class _Answer:
             self._start = message
             if any(name.lower() == b"content-length" for name, _ in message["headers"]):
                 return  # the whole body comes next, and may not fit
-            await self._begin()
+            await self._send_head()
             return
         body = message.get("body", b"")
         with self._share.holding(len(body)):
-            await self._begin()
+            await self._send_head()
             for place in range(0, max(len(body), 1), _PIECE):
                 more = message.get("more_body", False) or place + _PIECE < len(body)
                 await self.send({**message, "body": body[place : place + _PIECE], "more_body": more})
 
-    async def _begin(self) -> None:
+    async def _send_head(self) -> None:
         """Send the head of the answer, if it is not sent."""
         if self._start:
             start, self._start = self._start, None
@@ -120,28 +120,28 @@ class Front:
         with self._account.share(state.get("hang_up")) as share:
             state["share"] = share
             answer = _Answer(send, share, request_id)
-            problem = await self._answered(scope, headers, receive, answer)
+            problem = await self._problem_of_answer(scope, headers, receive, answer)
         seconds = time.perf_counter() - start
         path = scope["route"].path if "route" in scope else "other"
-        self._count(path, _method(scope), answer.status, seconds)
+        self._count(path, _known_method(scope), answer.status, seconds)
         fields: dict[str, Any] = {
             "request_id": request_id,
-            "method": _method(scope),
+            "method": _known_method(scope),
             "path": path,
             "status": answer.status,
             "seconds": round(seconds, 4),
             "bytes": answer.sent,
-            **(_logged(problem) if problem else {}),
+            **(_loggable_problem(problem) if problem else {}),
         }
         log.info("request", extra={"fields": fields})
 
-    async def _answered(
+    async def _problem_of_answer(
         self, scope: Scope, headers: dict[bytes, str], receive: Receive, answer: _Answer
     ) -> Problem | None:
         """Let the application answer; the problem that was the answer, or that ended it."""
         extra: list[tuple[bytes, bytes]] = []
         try:
-            self._check(scope, headers)
+            self._check_head(scope, headers)
             await self._app(scope, receive, answer)
             return None
         except ClientDisconnect:
@@ -161,7 +161,7 @@ class Front:
             await answer.send({"type": "http.response.body", "body": body})
         return problem
 
-    def _check(self, scope: Scope, headers: dict[bytes, str]) -> None:
+    def _check_head(self, scope: Scope, headers: dict[bytes, str]) -> None:
         """Raise RequestError if the head is too large, or the host, the origin or the key is wrong."""
         size = (
             len(scope["path"]) + len(scope["query_string"]) + sum(len(one) + len(two) for one, two in scope["headers"])
@@ -199,13 +199,13 @@ def _is_foreign(host: str, origin: str, headers: dict[bytes, str]) -> bool:
     return site not in ("same-origin", "none") and (bool(origin) or not is_link)
 
 
-def _method(scope: Scope) -> str:
+def _known_method(scope: Scope) -> str:
     """The method, or "other": a client can invent methods, and each would get its own counter."""
     method: str = scope["method"]
     return method if method in ("GET", "HEAD", "POST", "OPTIONS") else "other"
 
 
-def _logged(problem: Problem) -> dict[str, str]:
+def _loggable_problem(problem: Problem) -> dict[str, str]:
     """A problem in the log, without details that may contain addresses or the client's own text."""
     is_ours = problem.kind.status >= HTTPStatus.INTERNAL_SERVER_ERROR and problem.kind not in OF_FETCHING
     return {"problem": problem.kind.name, **({"detail": problem.detail} if is_ours else {})}

@@ -79,7 +79,7 @@ class PageTask(Task[tuple[Job], Job, Reply | Problem]):
 
     def start(self) -> None:
         """Answer a first page, also in a process that replaces another."""
-        _extract(WARM_UP)
+        _extract_reply(WARM_UP)
 
     def read(self, work: tuple[Job], lost: Mapping[int, Failure]) -> Iterator[Job]:
         """The job."""
@@ -115,7 +115,7 @@ def page_service(settings: Settings) -> Service[Job, Reply | Problem]:
     )
 
 
-def extracted(job: Job) -> Page:
+def extracted_page(job: Job) -> Page:
     """The page of a job, extracted as its options say. Raises TamisError."""
     wanted = job.options
     page = extract(job.page, url=job.url, extractor=wanted.extractor, **wanted.part(ContentOptions))
@@ -135,20 +135,20 @@ def as_dict(page: Page, options: PageOptions) -> dict[str, object]:
     return replace(ANSWER, fields={**ANSWER.fields, "chunks": chunks}).read(page, names)
 
 
-def _extract(job: Job) -> Reply:
-    page = extracted(job)
-    return Reply(_encoded(as_dict(page, job.options)), JSON, page.words, page.tokens)
+def _extract_reply(job: Job) -> Reply:
+    page = extracted_page(job)
+    return Reply(_json_bytes(as_dict(page, job.options)), JSON, page.words, page.tokens)
 
 
-def _line(job: Job) -> Reply:
+def _batch_line_reply(job: Job) -> Reply:
     """The page as a line of a batch, complete, so that the server does not copy it."""
-    reply = _extract(job)
+    reply = _extract_reply(job)
     return reply._replace(body=b'{"index": %d, "status": 200, %s\n' % (job.number, reply.body[1:]))
 
 
-def _explain(job: Job) -> Reply:
+def _explain_reply(job: Job) -> Reply:
     found = explain(job.page, url=job.url, extractor=job.options.extractor)
-    return Reply(_encoded(EXPLANATION.read(found)), JSON)
+    return Reply(_json_bytes(EXPLANATION.read(found)), JSON)
 
 
 _BREAKS = re.compile("[\x0b\x0c\x85\u2028\u2029]")
@@ -161,33 +161,33 @@ _SHAPELESS = re.compile(
 _JOINERS = re.compile(r"\A[\u200c\u200d\ufe00-\ufe0f]+|[\u200c\u200d\ufe00-\ufe0f]{3,}")
 
 
-def clean(text: str) -> str:
+def without_invisible_characters(text: str) -> str:
     """A text without invisible characters, which a language model would read and people do not see."""
     return _JOINERS.sub("", _SHAPELESS.sub("", _BREAKS.sub("\n", text)))
 
 
-def _reading(job: Job) -> Reply:
+def _reading_reply(job: Job) -> Reply:
     """The content in the first of the formats, which is Markdown, text or HTML, and the places of headings and blocks.
 
     It is written from clean texts: cleaned later, Markdown could turn into other markup.
     """
-    found, form = extracted(job), job.options.formats[0]
-    page = replace(found, options=replace(found.options, cleaned=clean))
+    found, form = extracted_page(job), job.options.formats[0]
+    page = replace(found, options=replace(found.options, cleaned=without_invisible_characters))
     text: str = getattr(page, form)
     blocks = [] if form == "html" else markdown_blocks(page.document, page.labels, page.options)
     reading = ANSWER.read(page, ("url", "title", "source", "page_type")) | {
         "text": text,
-        "headings": _html_headings(text) if form == "html" else _headings(page, blocks, in_text=form == "text"),
+        "headings": _html_headings(text) if form == "html" else _placed_headings(page, blocks, in_text=form == "text"),
         "blocks": list(accumulate((len(block.text) + 2 for block in blocks[:-1]), initial=0)),
     }
-    return Reply(_encoded(reading), JSON, page.words, page.tokens)
+    return Reply(_json_bytes(reading), JSON, page.words, page.tokens)
 
 
 _HTML_HEADING = re.compile(r"<h([1-6])(?: [^<>]*)?>(.*?)</h\1>", re.DOTALL)
 _TAG = re.compile(r"<[^<>]*>")
 
 
-def _headings(page: Page, blocks: list[MarkdownBlock], *, in_text: bool) -> list[tuple[int, str, int]]:
+def _placed_headings(page: Page, blocks: list[MarkdownBlock], *, in_text: bool) -> list[tuple[int, str, int]]:
     """Level, words and place of each heading, in the Markdown or in the text of a page without a title above it."""
     starts = _text_starts(page) if in_text else None
     found: list[tuple[int, str, int]] = []
@@ -214,13 +214,13 @@ def _text_starts(page: Page) -> Callable[[int], int | None]:
     before = [0, *accumulate(map(len, written))]
     cut = len(written[0]) - len(written[0].lstrip("\n ")) if written else 0  # the text begins without white space
 
-    def start(row: int) -> int | None:
+    def start_in_text(row: int) -> int | None:
         first = int(rows.searchsorted(row))
         if row < 0 or first == len(written) or rows[first] >= document.elements.end[row]:
             return None
         return before[first] - cut + len(written[first]) - len(written[first].lstrip())
 
-    return start
+    return start_in_text
 
 
 def _html_headings(text: str) -> list[tuple[int, str, int]]:
@@ -236,9 +236,9 @@ img { max-width: 100% } pre { overflow-x: auto } table { border-collapse: collap
 """
 
 
-def _readable(job: Job) -> Reply:
+def _content_reply(job: Job) -> Reply:
     """The content alone: Markdown, text, or a whole HTML page for a browser."""
-    page = extracted(job)
+    page = extracted_page(job)
     if job.form == "text/html":
         output = _whole_html(page)
     else:
@@ -258,17 +258,17 @@ def _whole_html(page: Page) -> str:
     )
 
 
-def _encoded(value: object) -> bytes:
+def _json_bytes(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")
 
 
 _FORMS: dict[Form, Callable[[Job], Reply]] = {
-    "extract": _extract,
-    "line": _line,
-    "explain": _explain,
-    "reading": _reading,
-    "text/markdown": _readable,
-    "text/html": _readable,
-    "application/json": _extract,
-    "text/plain": _readable,
+    "extract": _extract_reply,
+    "line": _batch_line_reply,
+    "explain": _explain_reply,
+    "reading": _reading_reply,
+    "text/markdown": _content_reply,
+    "text/html": _content_reply,
+    "application/json": _extract_reply,
+    "text/plain": _content_reply,
 }

@@ -244,29 +244,33 @@ class Tools:
         try:
             wanted = tool.arguments.model_validate(params.arguments or {})
         except ValidationError as error:
-            return _failed(validation_message(error))
+            return _tool_error(validation_message(error))
         try:
-            found = await self._found(wanted)
+            found = await self._tool_result(wanted)
         except Exception as error:
             problem = problem_of(error)
             if problem.kind is INTERNAL:
                 log.exception("unexpected error")
-            return _failed(problem.detail)
-        return CallToolResult(content=[_text(found.as_text())], structured_content=found.model_dump(mode="json"))
+            return _tool_error(problem.detail)
+        return CallToolResult(
+            content=[_text_content(found.as_text())], structured_content=found.model_dump(mode="json")
+        )
 
-    async def _found(self, wanted: PageArguments) -> ToolResult:
+    async def _tool_result(self, wanted: PageArguments) -> ToolResult:
         """The result of a tool. Raises TamisError."""
         if not isinstance(wanted, OutlineArguments):
-            return PageMetadata.of(await self._reply(wanted, PageOptions(formats=[], visible_only=True), "extract"))
+            return PageMetadata.of(
+                await self._worker_reply(wanted, PageOptions(formats=[], visible_only=True), "extract")
+            )
         # Readers do not see the description of a picture, and a client that shows one asks its server for it.
         options = PageOptions(formats=[wanted.format], visible_only=True, include_images=False, metadata=False)
-        reply = await self._reply(wanted, options, "reading")
+        reply = await self._worker_reply(wanted, options, "reading")
         return await anyio.to_thread.run_sync(_part_or_outline, reply, wanted)
 
-    async def _reply(self, wanted: PageArguments, options: PageOptions, form: Form) -> Reply:
+    async def _worker_reply(self, wanted: PageArguments, options: PageOptions, form: Form) -> Reply:
         """The answer of a worker. Raises TamisError."""
         if wanted.html is None:
-            job = Job(await self._fetched(wanted.url or ""), None, options, form)
+            job = Job(await self._fetched_page(wanted.url or ""), None, options, form)
         elif len(wanted.html) > self._settings.max_bytes:
             raise RequestError(TOO_LARGE, f"html has more than {self._settings.max_bytes:,} characters")
         else:
@@ -277,7 +281,7 @@ class Tools:
             raise RequestError(found.kind, found.detail)
         return found
 
-    async def _fetched(self, url: str) -> RawPage:
+    async def _fetched_page(self, url: str) -> RawPage:
         """The page at an address. Raises FetchError, and ServiceBusy if too many are fetched."""
         if known := self._pages.get(url):
             return known
@@ -292,12 +296,12 @@ def _part_or_outline(reply: Reply, wanted: OutlineArguments) -> PageText | PageO
     return reading.part(wanted.start, wanted.max_chars) if isinstance(wanted, ReadArguments) else reading.outline()
 
 
-def _failed(message: str) -> CallToolResult:
+def _tool_error(message: str) -> CallToolResult:
     """A tool error. Addresses and answers of servers may be part of the message."""
-    return CallToolResult(content=[_text(one_line(message, _LONGEST_ERROR) or "")], is_error=True)
+    return CallToolResult(content=[_text_content(one_line(message, _LONGEST_ERROR) or "")], is_error=True)
 
 
-def _text(words: str) -> TextContent:
+def _text_content(words: str) -> TextContent:
     return TextContent(type="text", text=words)
 
 
@@ -314,15 +318,15 @@ class _StdinLines:
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         async for line in self._file:
-            given = _repaired(line)
-            refused = _refusal(given)
+            given = _repaired_json(line)
+            refused = _refusal_of_line(given)
             if refused is None or self.answers is None:
                 yield given
             else:
                 await self.answers.send(SessionMessage(refused))
 
 
-def _repaired(data: bytes) -> bytes:
+def _repaired_json(data: bytes) -> bytes:
     """JSON with U+FFFD for lone surrogates and bytes that are not UTF-8, which strict parsers refuse."""
     try:
         pydantic_core.from_json(data)
@@ -335,7 +339,7 @@ def _repaired(data: bytes) -> bytes:
     return data
 
 
-def _refusal(data: bytes) -> JSONRPCError | None:
+def _refusal_of_line(data: bytes) -> JSONRPCError | None:
     """The answer to a line that is not a message; None for a message, and for one that expects no answer."""
     try:
         message = jsonrpc_message_adapter.validate_json(data, by_name=False)
@@ -386,10 +390,10 @@ def serve_stdio(settings: Settings) -> None:
     if sys.stdin is None or sys.stdout is None:
         raise OptionError("standard input or output is closed; --http serves without them")
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, force=True)
-    anyio.run(_stdio, Tools(settings, Account(settings.most_held)))
+    anyio.run(_run_stdio, Tools(settings, Account(settings.most_held)))
 
 
-async def _stdio(tools: Tools) -> None:
+async def _run_stdio(tools: Tools) -> None:
     with _stdout_diverted():
         await tools.start()
     server, lines = mcp_server(tools), _StdinLines()
@@ -445,7 +449,7 @@ def http_app(settings: Settings) -> ASGIApp:
         json_response=True,
         stateless_http=True,
         max_request_body_size=settings.max_bytes,
-        transport_security=_security(settings),
+        transport_security=_security_settings(settings),
     )
     bodies = Bodies(settings.max_bytes, settings.body_seconds)
     return Front(_with_whole_body(app, bodies), account, lambda path, method, status, seconds: None, key=settings.key)
@@ -454,12 +458,12 @@ def http_app(settings: Settings) -> ASGIApp:
 def _with_whole_body(app: ASGIApp, bodies: Bodies) -> ASGIApp:
     """An application that gets a request once its whole body is there: the SDK does not limit the time."""
 
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+    async def answer_whole_body(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await app(scope, receive, send)
             return
         share: Share = scope["state"]["share"]
-        given = _repaired(await bodies.whole(Request(scope, receive), share))
+        given = _repaired_json(await bodies.whole(Request(scope, receive), share))
         body: Message | None = {"type": "http.request", "body": given}
 
         async def receive_again() -> Message:
@@ -470,10 +474,10 @@ def _with_whole_body(app: ASGIApp, bodies: Bodies) -> ASGIApp:
         with share.holding(len(given)):
             await app(scope, receive_again, send)
 
-    return answer
+    return answer_whole_body
 
 
-def _security(settings: Settings) -> TransportSecuritySettings:
+def _security_settings(settings: Settings) -> TransportSecuritySettings:
     """The checks of the Host and Origin headers, without which any web page could call a server on this machine."""
     names = settings.hosts
     if names is None and "*" not in settings.allowed_hosts:

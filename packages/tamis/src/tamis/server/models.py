@@ -75,7 +75,7 @@ class PageOptions(BaseModel, ContentOptions, frozen=True):
         return with_favor(given)
 
     @model_validator(mode="after")
-    def _check(self) -> Self:
+    def _check_options(self) -> Self:
         if self.extractor not in usable_extractors():
             raise ValueError(f"no extractor is called {self.extractor!r} here; see /v1/extractors")
         if self.favor_precision and self.favor_recall:
@@ -118,10 +118,10 @@ def from_json(body: bytes, query: Iterable[tuple[str, str]] = ()) -> ExtractRequ
         raise RequestError(BAD_JSON, str(error)[:200]) from None
     if not isinstance(given, dict):
         raise RequestError(WRONG_OPTION, "the body is not a JSON object")
-    in_query = _values(AddressedOptions, query)
+    in_query = _typed_query_values(AddressedOptions, query)
     if in_query:
-        _validated(AddressedOptions, in_query)
-    return _validated(ExtractRequest, in_query | given)
+        _validated_options(AddressedOptions, in_query)
+    return _validated_options(ExtractRequest, in_query | given)
 
 
 def from_query(model: type[Options], query: Iterable[tuple[str, str]]) -> Options:
@@ -129,10 +129,10 @@ def from_query(model: type[Options], query: Iterable[tuple[str, str]]) -> Option
 
     Raises RequestError.
     """
-    return _validated(model, _values(model, query))
+    return _validated_options(model, _typed_query_values(model, query))
 
 
-def _values(model: type[PageOptions], query: Iterable[tuple[str, str]]) -> dict[str, object]:
+def _typed_query_values(model: type[PageOptions], query: Iterable[tuple[str, str]]) -> dict[str, object]:
     """The values in a query, typed as in JSON. Raises RequestError."""
     values: dict[str, object] = {}
     lists: dict[str, list[str]] = {}
@@ -148,7 +148,7 @@ def _values(model: type[PageOptions], query: Iterable[tuple[str, str]]) -> dict[
     return values | lists
 
 
-def _validated(model: type[Options], values: dict[str, object]) -> Options:
+def _validated_options(model: type[Options], values: dict[str, object]) -> Options:
     try:
         return model.model_validate(values)
     except ValidationError as error:

@@ -12,7 +12,7 @@ from pydantic.json_schema import models_json_schema
 from tamis import __version__
 from tamis.page_data import Record
 from tamis.server import models, problems
-from tamis.server.answers import ANSWER, EXPLANATION, EXTRACTORS, HEALTH, PROBLEM, model
+from tamis.server.answers import ANSWER, EXPLANATION, EXTRACTORS, HEALTH, PROBLEM, model_of_record
 from tamis.server.problems import ProblemKind
 
 Schema = dict[str, Any]
@@ -135,12 +135,14 @@ OPERATIONS = (
 
 
 @cache
-def description(*, key: bool) -> Schema:
+def openapi_description(*, key: bool) -> Schema:
     """The description; with `key`, requests need an API key."""
-    schemas = _schemas()
+    schemas = _component_schemas()
     paths: dict[str, Schema] = {}
     for each in OPERATIONS:
-        paths.setdefault(each.path, {})[each.method.lower()] = _described(each, schemas, key=key and not each.open)
+        paths.setdefault(each.path, {})[each.method.lower()] = _described_operation(
+            each, schemas, key=key and not each.open
+        )
     components: Schema = {"schemas": schemas}
     if key:
         components["securitySchemes"] = {
@@ -161,11 +163,11 @@ def description(*, key: bool) -> Schema:
     }
 
 
-def _schemas() -> Schema:
+def _component_schemas() -> Schema:
     """The schemas of requests and answers, by name."""
     requests = (models.ExtractRequest, models.AddressedOptions, models.FetchedOptions)
     answers = (ANSWER, EXPLANATION, EXTRACTORS, HEALTH, PROBLEM)
-    all_models: list[type[BaseModel]] = [*requests, *map(model, answers)]
+    all_models: list[type[BaseModel]] = [*requests, *map(model_of_record, answers)]
     _, found = models_json_schema([(each, "validation") for each in all_models], ref_template=f"{_REF}{{model}}")
     schemas: Schema = found["$defs"]
     schemas["ExtractRequest"] |= {
@@ -176,38 +178,38 @@ def _schemas() -> Schema:
     return schemas
 
 
-def _described(operation: Operation, schemas: Schema, *, key: bool) -> Schema:
+def _described_operation(operation: Operation, schemas: Schema, *, key: bool) -> Schema:
     """An operation; with `key`, it needs one."""
     found: Schema = {"operationId": operation.name, "summary": operation.summary}
     if operation.description:
         found["description"] = operation.description
     if operation.query:
-        found["parameters"] = _parameters(schemas[operation.query.__name__])
+        found["parameters"] = _query_parameters(schemas[operation.query.__name__])
     if operation.body:
         found["requestBody"] = {"required": operation.must_have_body, "content": operation.body}
     if operation.open:
         found["security"] = []
-    answer = {"200": {"description": "Fine", "content": _content(operation.answer)}}
+    answer = {"200": {"description": "Fine", "content": _answer_content(operation.answer)}}
     if operation.counts:
         answer["200"]["headers"] = {
             "X-Word-Count": {"description": "words of the text", "schema": _COUNT},
             "X-Token-Count": {"description": "about as many tokens as a language model reads", "schema": _COUNT},
         }
     kinds = (*_ANYWHERE, *((problems.NO_KEY,) if key else ()), *operation.problems)
-    found["responses"] = answer | _failures(kinds)
+    found["responses"] = answer | _failure_responses(kinds)
     if operation.answer is HEALTH:
-        closing = {"description": "The server is closing, or busy", "content": _content(HEALTH)}
+        closing = {"description": "The server is closing, or busy", "content": _answer_content(HEALTH)}
         found["responses"]["503"] = closing
     return found
 
 
-def _content(answer: Record | tuple[str, ...]) -> Schema:
+def _answer_content(answer: Record | tuple[str, ...]) -> Schema:
     if isinstance(answer, Record):
         return {"application/json": {"schema": {"$ref": f"{_REF}{answer.name}"}}}
-    return {kind: _content(ANSWER)[kind] if kind == "application/json" else {"schema": _TEXT} for kind in answer}
+    return {kind: _answer_content(ANSWER)[kind] if kind == "application/json" else {"schema": _TEXT} for kind in answer}
 
 
-def _failures(kinds: tuple[ProblemKind, ...]) -> Schema:
+def _failure_responses(kinds: tuple[ProblemKind, ...]) -> Schema:
     """One entry for each status that a problem can have."""
     by_status: dict[HTTPStatus, list[ProblemKind]] = {}
     for kind in kinds:
@@ -223,7 +225,7 @@ def _failures(kinds: tuple[ProblemKind, ...]) -> Schema:
     }
 
 
-def _parameters(options: Schema) -> list[Schema]:
+def _query_parameters(options: Schema) -> list[Schema]:
     """The options of a model as parameters of the query."""
     return [
         {

@@ -141,6 +141,6 @@ def problem_of_failure(failure: Failure) -> Problem:
     return Problem(_FAILURES[failure.kind], failure.reason)
 
 
-def names() -> list[str]:
+def problem_names() -> list[str]:
     """The names of all kinds."""
     return sorted(value.name for value in globals().values() if isinstance(value, ProblemKind))

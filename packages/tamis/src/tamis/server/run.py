@@ -46,14 +46,14 @@ class _LimitedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the clock. With too many connections, end one without a request, or else refuse this one."""
         super().connection_made(transport)
-        self._wait(_HEAD_SECONDS)
+        self._wait_for_request(_HEAD_SECONDS)
         others: list[_LimitedProtocol] = [each for each in self.connections if isinstance(each, _LimitedProtocol)]
         if len(others) > _CONNECTIONS:
             idle = [(each._idle_since, id(each), each) for each in others if each._idle_since and each is not self]
             if idle:
                 min(idle)[2].transport.abort()
             else:
-                self._refuse(BUSY, "too many connections")
+                self._refuse_and_hang_up(BUSY, "too many connections")
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop all clocks."""
@@ -69,7 +69,7 @@ class _LimitedProtocol(HttpToolsProtocol):
         super().data_received(data)
         self._unread = self._unread + len(data) if self._is_unread else 0
         if self._unread > HEAD_BYTES:
-            self._refuse(HEAD_TOO_LARGE, f"address and headers have more than {HEAD_BYTES:,} bytes")
+            self._refuse_and_hang_up(HEAD_TOO_LARGE, f"address and headers have more than {HEAD_BYTES:,} bytes")
         elif len(self.pipeline) > _PIPELINED:
             self.transport.abort()
 
@@ -94,7 +94,7 @@ class _LimitedProtocol(HttpToolsProtocol):
         super().on_response_complete()
         if self.timeout_keep_alive_task is not None:
             self._waiting.cancel()
-            self._wait(_KEEP_SECONDS + _HEAD_SECONDS)
+            self._wait_for_request(_KEEP_SECONDS + _HEAD_SECONDS)
 
     def pause_writing(self) -> None:
         """The client takes the answer slower than it is written: write nothing until `resume_writing`."""
@@ -106,7 +106,7 @@ class _LimitedProtocol(HttpToolsProtocol):
         self._stop_taking()
         super().resume_writing()
 
-    def _wait(self, seconds: float) -> None:
+    def _wait_for_request(self, seconds: float) -> None:
         """Wait for the next request."""
         self._idle_since = self.loop.time()
         self._waiting = self.loop.call_later(seconds, self._give_up)
@@ -127,11 +127,11 @@ class _LimitedProtocol(HttpToolsProtocol):
 
     def _give_up(self) -> None:
         if self._unread:
-            self._refuse(HEAD_TOO_SLOW, f"the head took longer than {_HEAD_SECONDS:g} s")
+            self._refuse_and_hang_up(HEAD_TOO_SLOW, f"the head took longer than {_HEAD_SECONDS:g} s")
         elif not self.transport.is_closing():
             self.transport.close()
 
-    def _refuse(self, kind: ProblemKind, detail: str) -> None:
+    def _refuse_and_hang_up(self, kind: ProblemKind, detail: str) -> None:
         """Send the problem, unless an answer is being sent, and hang up; nothing more is read."""
         if self.transport.is_closing():
             return
@@ -157,7 +157,7 @@ def serve(settings: Settings, app: ASGIApp | None = None, *, json_log: bool = Tr
     Raises OptionError if the address can't be used, and the error that keeps a worker process from starting.
     """
     _set_up_log(json_log)
-    server = uvicorn.Server(config(settings, app))
+    server = uvicorn.Server(uvicorn_config(settings, app))
     for each in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises the signal again at the end
         signal.signal(each, lambda number, frame: None)
     try:
@@ -166,7 +166,7 @@ def serve(settings: Settings, app: ASGIApp | None = None, *, json_log: bool = Tr
         raise OptionError(f"no server could be started at {settings.host}:{settings.port}") from None
 
 
-def config(settings: Settings, app: ASGIApp | None = None) -> uvicorn.Config:
+def uvicorn_config(settings: Settings, app: ASGIApp | None = None) -> uvicorn.Config:
     """The settings of uvicorn. `app` is by default the application of `tamis serve`."""
     return uvicorn.Config(
         app or Server(settings).app(),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from tamis.errors import OptionError
 from tamis.renamed import class_takes_old_names
 from tamis.web import FetchRules
-from tamis.web.addresses import literal
+from tamis.web.addresses import literal_address
 from tamis.worker.pool import available_cores
 
 # The ports of web servers. Other ports belong to databases, mail servers and consoles.
@@ -85,5 +85,5 @@ class Settings:
     @property
     def _is_local(self) -> bool:
         """Can this machine alone reach the server?"""
-        address = literal(self.host)
+        address = literal_address(self.host)
         return address is not None and address.is_loopback

@@ -89,12 +89,12 @@ class Evidence:
 def evidence_of(runs: PageRuns, logits: Singles, threshold: float) -> Evidence:
     """The evidence of a page with the logits (runs, outputs) of the network."""
     above = np.clip(logits[:, CONTENT] - np.float32(threshold), -_MOST_LOGIT, _MOST_LOGIT).astype(np.float32)
-    places = _places(runs.document, runs.element.tolist())
-    texts = np.maximum(_words(runs) ^ places, np.uint64(1))  # 0 means no text
+    places = _place_hashes(runs.document, runs.element.tolist())
+    texts = np.maximum(_word_hashes(runs) ^ places, np.uint64(1))  # 0 means no text
     return Evidence(texts, places, above, runs.words.astype(np.float32))
 
 
-def _words(runs: PageRuns) -> Hashes:
+def _word_hashes(runs: PageRuns) -> Hashes:
     """A hash of the words of each run, in lower case."""
     strings, leaves = runs.document.leaves.text, runs.texts.tolist()
     words = (
@@ -105,7 +105,7 @@ def _words(runs: PageRuns) -> Hashes:
     return np.frombuffer(hashes, "<u8").astype(np.uint64)
 
 
-def _places(document: Document, rows: list[int]) -> Hashes:
+def _place_hashes(document: Document, rows: list[int]) -> Hashes:
     """The place of each of these elements: a hash of the tags, classes and ids from BODY down to it."""
     elements, nodes = document.elements, document.elements.all_nodes
     tags, parents = elements.tag, elements.parent.tolist()
@@ -209,10 +209,10 @@ class SiteCounts:
             return
         first, pages = self.pages - len(self._waiting) + 1, self._waiting
         new = np.split(first_sights(pages, self.texts), np.cumsum([len(page) for page in pages])[:-1])
-        parts = [contribution(page, first + number, new[number]) for number, page in enumerate(pages)]
+        parts = [page_contribution(page, first + number, new[number]) for number, page in enumerate(pages)]
         last = TEXT_COLUMNS.index("last")
-        texts = _merged([self.texts, *(texts for texts, _ in parts)], last)
-        places = _merged([self.places, *(places for _, places in parts)])
+        texts = _merged_tables([self.texts, *(texts for texts, _ in parts)], last)
+        places = _merged_tables([self.places, *(places for _, places in parts)])
         self.texts, self.places = texts.limited(MOST_TEXTS, (0, last)), places.limited(MOST_PLACES, (0, 1))
         self._waiting = []
 
@@ -226,19 +226,19 @@ def first_sights(pages: Sequence[Evidence], known: HashTable) -> Bools:
     return new
 
 
-def contribution(page: Evidence, number: int, is_new: Bools) -> tuple[HashTable, HashTable]:
+def page_contribution(page: Evidence, number: int, is_new: Bools) -> tuple[HashTable, HashTable]:
     """The rows that the page with this number adds to the tables of texts and places; `is_new` are first sights."""
     texts, run_of = np.unique(page.text, return_inverse=True)
     kept = np.zeros(len(texts), np.float32)
     np.maximum.at(kept, run_of, page.kept.astype(np.float32))
     by_text = np.stack([np.ones_like(kept), kept, np.full_like(kept, number)], axis=1)
     by_run = np.stack([np.ones(len(page), np.float32), is_new], axis=1).astype(np.float32)
-    places = _merged([HashTable(page.place, by_run)])
+    places = _merged_tables([HashTable(page.place, by_run)])
     by_place = np.concatenate([np.ones((len(places.keys), 1), np.float32), places.rows], axis=1)
     return HashTable(texts, by_text), HashTable(places.keys, by_place)
 
 
-def _merged(tables: Sequence[HashTable], last: int | None = None) -> HashTable:
+def _merged_tables(tables: Sequence[HashTable], last: int | None = None) -> HashTable:
     """The sums of the rows of each key; of the column `last` the largest value."""
     found, place = np.unique(np.concatenate([table.keys for table in tables]), return_inverse=True)
     every = np.concatenate([table.rows for table in tables])

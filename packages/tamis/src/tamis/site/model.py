@@ -24,8 +24,8 @@ from tamis.site.evidence import (
     Evidence,
     HashTable,
     SiteCounts,
-    contribution,
     first_sights,
+    page_contribution,
 )
 from tamis.weights import read_config, read_weights
 
@@ -57,12 +57,12 @@ class RepeatedRuns(NamedTuple):
     columns: Singles  # (those that repeat, COLUMNS)
 
 
-def repeats(page: Evidence, counts: SiteCounts) -> RepeatedRuns | None:
+def repeated_runs(page: Evidence, counts: SiteCounts) -> RepeatedRuns | None:
     """The runs that repeat on other pages; None if no other page is known."""
     counts.settle()
     pages, texts, places = counts.pages, counts.texts.of(page.text), counts.places.of(page.place)
     if counts.knows(page.fingerprint):
-        pages, texts, places = pages - 1, *_without(page, texts, places)
+        pages, texts, places = pages - 1, *_counts_without_page(page, texts, places)
     if pages < 1 or not len(page):
         return None
     known = texts[:, _PAGES] > 0
@@ -72,10 +72,10 @@ def repeats(page: Evidence, counts: SiteCounts) -> RepeatedRuns | None:
     return RepeatedRuns(which, found[which].astype(np.float32))
 
 
-def _without(page: Evidence, texts: Counts, places: Counts) -> tuple[Counts, Counts]:
+def _counts_without_page(page: Evidence, texts: Counts, places: Counts) -> tuple[Counts, Counts]:
     """The rows of a page's texts and places, as if the page had not been added."""
     is_new = first_sights([page], HashTable.empty(TEXT_COLUMNS)) & (texts[:, _PAGES] < 2)
-    own_texts, own_places = contribution(page, 0, is_new)
+    own_texts, own_places = page_contribution(page, 0, is_new)
     return np.maximum(texts - own_texts.of(page.text), 0), places - own_places.of(page.place)
 
 

@@ -32,7 +32,7 @@ from tamis.site.evidence import (
     SiteCounts,
     evidence_of,
 )
-from tamis.site.model import WEIGHTS, RepeatedRuns, article_probability, load_model, repeats
+from tamis.site.model import WEIGHTS, RepeatedRuns, article_probability, load_model, repeated_runs
 
 _VERSION = "2"  # of the file, the hashes and the counts
 
@@ -98,7 +98,7 @@ class Site:
     def repeats(self, page: Evidence) -> RepeatedRuns | None:
         """The runs of a page that repeat on the site; None if it knows no other page."""
         with self._lock:
-            return repeats(page, self._counts)
+            return repeated_runs(page, self._counts)
 
     def save(self, path: str | Path) -> None:
         """Write it to a file, as plain data (safetensors). Raises InputError."""

@@ -44,7 +44,7 @@ def is_public(address: Address) -> bool:
     return not any(address in network for network in _NOT_PUBLIC_4)
 
 
-def literal(host: str) -> Address | None:
+def literal_address(host: str) -> Address | None:
     """The address that a host spells out, in any notation that resolvers accept; None for a name."""
     name = host.rstrip(".").lower()
     if name == "localhost" or name.endswith(".localhost"):

@@ -108,21 +108,21 @@ class Stream(NetworkStream):
         return self._stream.get_extra_info(info)
 
 
-def resolve(host: str, port: int, deadline: Deadline) -> list[Address]:
+def resolve_host(host: str, port: int, deadline: Deadline) -> list[Address]:
     """All IPv4 and IPv6 addresses of a host, at least one. Raises Unresolved and DeadlinePassed.
 
     The resolver can't be interrupted. It runs in a thread, which ends when the resolver itself gives up.
     """
     answers: list[list[Address]] = []
 
-    def ask() -> None:
+    def ask_resolver() -> None:
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
             answers.append([ip_address(str(entry[4][0])) for entry in found if entry[0] in _FAMILIES])
         except (OSError, ValueError):
             answers.append([])
 
-    thread = threading.Thread(target=ask, daemon=True)
+    thread = threading.Thread(target=ask_resolver, daemon=True)
     thread.start()
     thread.join(deadline.left())
     if not answers:

@@ -77,6 +77,6 @@ class Fetcher:
         """
         if not isinstance(url, str):
             raise OptionError(f"a URL is a str, not {type(url).__name__}")
-        from tamis.web.request import request  # what it imports takes longer than to extract a file
+        from tamis.web.request import request_page  # what it imports takes longer than to extract a file
 
-        return request(url, self.rules, self._robots)
+        return request_page(url, self.rules, self._robots)

@@ -24,8 +24,8 @@ from urllib.request import getproxies, proxy_bypass
 from tamis.errors import FetchError, FetchRefused, FetchTimeout, MissingExtra
 from tamis.inputs import NotAPage, RawPage, check_signature
 from tamis.web import robots
-from tamis.web.addresses import Address, is_public, literal
-from tamis.web.connection import Backend, Deadline, DeadlinePassed, Unresolved, resolve
+from tamis.web.addresses import Address, is_public, literal_address
+from tamis.web.connection import Backend, Deadline, DeadlinePassed, Unresolved, resolve_host
 from tamis.web.fetcher import FetchRules
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class _LastAnswer(NamedTuple):
     url: URL
 
 
-def request(url: str, rules: FetchRules, known: robots.Robots | None) -> RawPage:
+def request_page(url: str, rules: FetchRules, known: robots.Robots | None) -> RawPage:
     """`Fetcher.fetch`; `known` are the robots.txt files, if these count. Raises FetchError and MissingExtra."""
     try:
         import httpcore
@@ -83,13 +83,13 @@ def request(url: str, rules: FetchRules, known: robots.Robots | None) -> RawPage
         with _last_answer(_parse_url(url), rules, deadline, known) as answer:
             return _read_page(answer, deadline, rules.max_bytes)
     except (DeadlinePassed, httpcore.TimeoutException):
-        raise FetchTimeout(_message(url, f"took longer than {rules.timeout:g} s")) from None
+        raise FetchTimeout(_safe_message(url, f"took longer than {rules.timeout:g} s")) from None
     except _Forbidden as forbidden:
-        raise FetchRefused(_message(url, str(forbidden))) from None
+        raise FetchRefused(_safe_message(url, str(forbidden))) from None
     except (_Failed, NotAPage, Unresolved) as failed:
-        raise FetchError(_message(url, str(failed))) from None
+        raise FetchError(_safe_message(url, str(failed))) from None
     except _network_errors() as error:
-        raise FetchError(_message(url, f"{type(error).__name__}: {error}")) from None
+        raise FetchError(_safe_message(url, f"{type(error).__name__}: {error}")) from None
 
 
 def _network_errors() -> tuple[type[Exception], ...]:
@@ -100,7 +100,7 @@ def _network_errors() -> tuple[type[Exception], ...]:
     return (*of_httpcore, httpx.InvalidURL, OSError, ValueError, zlib.error)
 
 
-def _message(url: str, why: str) -> str:
+def _safe_message(url: str, why: str) -> str:
     """One line without credentials and control characters."""
     from tamis.document.addresses import without_credentials
 
@@ -127,11 +127,11 @@ def _last_answer(
     allow_private = rules.allow_private
     for hop in range(rules.max_redirects + 1):
         _check_url(url, rules)
-        route = _route(url, rules, allow_private, "a redirect may not lead there" if hop else _HINT, deadline)
+        route = _route_to_host(url, rules, allow_private, "a redirect may not lead there" if hop else _HINT, deadline)
         allow_private = not all(map(is_public, route.judged))  # no redirect leads back from the public web
         if known:
             _check_robots(url, rules._replace(allow_private=allow_private), known, deadline)
-        with _response(url, rules, cookies, route, deadline) as response:
+        with _open_response(url, rules, cookies, route, deadline) as response:
             headers = httpx.Headers(response.headers)
             if response.status not in (301, 302, 303, 307, 308) or "location" not in headers:
                 yield _LastAnswer(response, headers, url)
@@ -215,10 +215,10 @@ class _Route(NamedTuple):
     proxy: str | None
 
 
-def _route(url: URL, rules: FetchRules, allow_private: bool, hint: str, deadline: Deadline) -> _Route:
+def _route_to_host(url: URL, rules: FetchRules, allow_private: bool, hint: str, deadline: Deadline) -> _Route:
     """The way to a host. Raises _Forbidden for a private host, unless that is allowed."""
     host = url.raw_host.decode("ascii")
-    known = literal(host)
+    known = literal_address(host)
     judged = [known] if known else []
     _check_public(host, judged, allow_private, hint)  # before the name server hears of it
     proxy = _proxy_for(url.scheme, f"{host}:{_port_of(url)}") if rules.proxies else None
@@ -226,9 +226,9 @@ def _route(url: URL, rules: FetchRules, allow_private: bool, hint: str, deadline
         parts = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
         if parts.scheme not in _PORTS or not parts.hostname:
             raise _Failed(f"a proxy is an http or https address, not one of {parts.scheme}")
-        addresses = resolve(parts.hostname, parts.port or _PORTS[parts.scheme], deadline)
+        addresses = resolve_host(parts.hostname, parts.port or _PORTS[parts.scheme], deadline)
         return _Route(addresses, judged, parts.geturl())
-    addresses = resolve(host, _port_of(url), deadline)
+    addresses = resolve_host(host, _port_of(url), deadline)
     _check_public(host, addresses, allow_private, hint)
     return _Route(addresses, judged + addresses, None)
 
@@ -247,7 +247,9 @@ def _proxy_for(scheme: str, netloc: str) -> str | None:
 
 
 @contextmanager
-def _response(url: URL, rules: FetchRules, cookies: Cookies, route: _Route, deadline: Deadline) -> Iterator[Response]:
+def _open_response(
+    url: URL, rules: FetchRules, cookies: Cookies, route: _Route, deadline: Deadline
+) -> Iterator[Response]:
     """The answer to one request, on a connection of its own that is closed at the end."""
     import httpcore
     import httpx
@@ -257,20 +259,23 @@ def _response(url: URL, rules: FetchRules, cookies: Cookies, route: _Route, dead
         request.headers["authorization"] = _basic_authorization(url.userinfo)
     target = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
     trusted = (os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
-    context = _tls(*trusted) if url.scheme == "https" else None
-    with _pool(route, deadline, context) as pool, pool.stream("GET", target, headers=request.headers.raw) as response:
+    context = _tls_context(*trusted) if url.scheme == "https" else None
+    with (
+        _connection_pool(route, deadline, context) as pool,
+        pool.stream("GET", target, headers=request.headers.raw) as response,
+    ):
         yield response
 
 
 @lru_cache(maxsize=2)
-def _tls(_file: str | None, _folder: str | None) -> SSLContext:
+def _tls_context(_file: str | None, _folder: str | None) -> SSLContext:
     """The TLS settings, cached, because httpx takes 30 ms to read the certificates that these variables name."""
     import httpx
 
     return httpx.create_ssl_context()
 
 
-def _pool(route: _Route, deadline: Deadline, context: SSLContext | None) -> ConnectionPool:
+def _connection_pool(route: _Route, deadline: Deadline, context: SSLContext | None) -> ConnectionPool:
     import httpcore
 
     backend = Backend(route.addresses, deadline)

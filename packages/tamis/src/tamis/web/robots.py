@@ -65,14 +65,14 @@ class Robots:
         `origin` is the scheme, host and port of the page, `target` its path with the query. `read` fetches the
         robots.txt of the origin; it is called if that is not known.
         """
-        known = self._cached(origin) or self._cache(origin, read())
+        known = self._cached_rules(origin) or self._cache_rules(origin, read())
         if known.problem:
             return f"the robots.txt of {origin} can't be read, so nothing is allowed: {known.problem}"
         if not known.rules.can_fetch(f"http://site{target}", PRODUCT):
             return f"the robots.txt of {origin} forbids it"
         return None
 
-    def _cached(self, origin: str) -> _CachedRules | None:
+    def _cached_rules(self, origin: str) -> _CachedRules | None:
         with self._lock:
             known = self._known.get(origin)
             if known is None or known.until < time.monotonic():
@@ -80,7 +80,7 @@ class Robots:
             self._known.move_to_end(origin)
             return known
 
-    def _cache(self, origin: str, file: RobotsFile) -> _CachedRules:
+    def _cache_rules(self, origin: str, file: RobotsFile) -> _CachedRules:
         lines = "\n".join(_our_groups(file.text))
         until = time.monotonic() + (_FAILURE_LASTS if file.problem else _LASTS)
         known = _CachedRules(self._parse(lines), file.problem, until, len(lines))

@@ -61,7 +61,7 @@ class Pool(Generic[Work, Answer]):
         self._size = available_cores() if workers is None else workers
         if self._size < 1:
             raise OptionError("at least one worker is needed")
-        self._task, self._limits = packed(task, limits), limits
+        self._task, self._limits = packed_task(task, limits), limits
         self._workers: list[Worker] = []
 
     def __enter__(self) -> Self:
@@ -120,7 +120,7 @@ class Pool(Generic[Work, Answer]):
                 yield part
 
 
-def packed(task: Task[Any, Any, Any], limits: Limits) -> bytes:
+def packed_task(task: Task[Any, Any, Any], limits: Limits) -> bytes:
     """A task and its limits, as a worker gets them. Raises OptionError."""
     if limits.memory is not None and sys.platform != "linux":
         raise OptionError("memory can be limited on Linux only; choose no memory limit")
@@ -142,7 +142,7 @@ class Worker:
         self._task, self._limits = task, limits
         self._ready, self._starts = False, 0
         self.number: int | None = None  # of its unit of work, if any
-        self._start()
+        self._start_process()
 
     @property
     def busy(self) -> bool:
@@ -157,12 +157,12 @@ class Worker:
         self._deaths: Counter[int] = Counter()  # of processes that were not WORKING, by their next item
         self._answered = 0
         if self._ready:
-            self._send()
+            self._send_order()
 
     def time_left(self) -> float:
         """Seconds until this worker is late."""
         beat = self._heart.read()
-        return beat.since + self._patience(beat.phase) - time.monotonic()
+        return beat.since + self._seconds_for_phase(beat.phase) - time.monotonic()
 
     def sign_of_life(self) -> Beat:
         """Its last heartbeat."""
@@ -186,7 +186,7 @@ class Worker:
             raise message.kind.__new__(message.kind, message.message)
         if message is None:
             self._ready, self._starts = True, 0
-            self._send()
+            self._send_order()
             return None
         self._answered += len(message.answers)
         return self._part_of_work(*message)
@@ -194,7 +194,7 @@ class Worker:
     def give_up_late(self) -> Part[Any] | None:
         """Kill a worker that is over a limit."""
         phase = self._heart.read().phase
-        after = f"{self._patience(phase):g} s"
+        after = f"{self._seconds_for_phase(phase):g} s"
         if phase is Phase.WORKING:
             after = f"{self._limits.deadline:g} s and {self._limits.grace:g} s of grace"
         return self._replace_process("timeout", f"killed after {after}")
@@ -205,9 +205,9 @@ class Worker:
             self.connection.close()
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(self._limits.grace)
-        self._kill()
+        self._kill_process_tree()
 
-    def _start(self) -> None:
+    def _start_process(self) -> None:
         self._starts += 1
         ours, theirs = socket.socketpair()
         self._heart = Heartbeat()
@@ -229,11 +229,11 @@ class Worker:
     def _replace_process(self, kind: Literal["timeout", "crash"], reason: str) -> Part[Any] | None:
         """Replace the process. Its item has failed, and the new process continues with the next one."""
         beat = self._heart.read()
-        self._kill()
+        self._kill_process_tree()
         if not self._ready and self._starts >= _MAX_STARTS:
             raise OptionError(f"a worker did not start: {reason}")
         self._ready = False
-        self._start()
+        self._start_process()
         if beat.phase in (Phase.PREPARING, Phase.WORKING):
             self._failures[beat.item] = Failure(kind, reason, time.monotonic() - beat.since)
         elif beat.phase is not Phase.STARTING:
@@ -246,7 +246,7 @@ class Worker:
                 self._lost[beat.item] = Failure(kind, reason, time.monotonic() - beat.since)
         return None
 
-    def _patience(self, phase: Phase) -> float:
+    def _seconds_for_phase(self, phase: Phase) -> float:
         if phase is Phase.READING:
             return self._limits.reading
         return _PATIENCE.get(phase, self._limits.deadline + self._limits.grace)
@@ -258,11 +258,11 @@ class Worker:
             self.number = None
         return Part(number, answers, finished and not failed, failed, place)
 
-    def _send(self) -> None:
+    def _send_order(self) -> None:
         with suppress(OSError):  # it died meanwhile, which the next receive finds out
             self.connection.send(Order(self._work, self._answered, self._failures, self._lost))
 
-    def _kill(self) -> None:
+    def _kill_process_tree(self) -> None:
         """End the process and its children."""
         self.connection.close()
         with suppress(OSError):

@@ -99,7 +99,7 @@ class Unable(NamedTuple):
 def main(connection_file: int, heartbeat_file: int) -> None:
     """Start, say so, and work."""
     connection, heart = Connection(connection_file), Heartbeat(heartbeat_file)
-    _detach()
+    _detach_from_terminal()
     with suppress(EOFError, OSError):  # the parent has gone
         try:
             task, limits = connection.recv()
@@ -129,7 +129,7 @@ def _do_order(order: Order, task: Task[Any, Any, Any], guard: Guard, connection:
     last_sent = time.monotonic()
     is_last, failed = False, ""
 
-    def send(finished: bool) -> None:
+    def send_report(finished: bool) -> None:
         guard.lift()
         heart.beat(Phase.IDLE, number)
         connection.send(Report(answers, finished, failed if finished else "", place))
@@ -146,9 +146,9 @@ def _do_order(order: Order, task: Task[Any, Any, Any], guard: Guard, connection:
             place = task.place(item)
             number += 1
             if len(answers) >= _MOST_ANSWERS or time.monotonic() - last_sent >= _LONGEST_WAIT:
-                send(False)
+                send_report(False)
                 answers, last_sent = [], time.monotonic()
-    send(True)
+    send_report(True)
 
 
 def read_ahead(
@@ -186,7 +186,7 @@ def _answer_of(item: Item, task: Task[Any, Item, Answer], guard: Guard) -> Answe
     return task.failed(item, failure)
 
 
-def _detach() -> None:
+def _detach_from_terminal() -> None:
     """Detach the process from the terminal: no input, output or Ctrl-C. The parent decides when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     null = os.open(os.devnull, os.O_RDWR)

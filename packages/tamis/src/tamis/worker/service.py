@@ -17,7 +17,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from tamis.errors import TamisError
 from tamis.worker.limits import Beat, Limits
-from tamis.worker.pool import Part, Worker, available_cores, packed
+from tamis.worker.pool import Part, Worker, available_cores, packed_task
 from tamis.worker.process import Task
 
 Item = TypeVar("Item")
@@ -65,7 +65,7 @@ class Service(Generic[Item, Answer]):
         `patience` seconds. Raises OptionError.
         """
         self.size = available_cores() if workers is None else workers
-        self._task, self._limits = packed(task, limits), limits
+        self._task, self._limits = packed_task(task, limits), limits
         self._most, self._patience = queue, patience
         # The two queues take turns.
         self._waiting: deque[_Job] = deque()  # limited
@@ -84,7 +84,7 @@ class Service(Generic[Item, Answer]):
         """Start all processes, and have each answer one item. Raises what `Task.start` raises."""
         self._loop = asyncio.get_running_loop()
         self._free = [Worker(self._task, self._limits) for _ in range(self.size)]
-        self._watching = self._loop.create_task(self._watch())
+        self._watching = self._loop.create_task(self._end_late_workers())
         try:
             await asyncio.gather(*(self.answer(first) for _ in range(self.size)))
         except BaseException:
@@ -127,15 +127,15 @@ class Service(Generic[Item, Answer]):
         self._closing = True
         for queue in (self._waiting, self._patient):
             while queue:
-                _settle(queue.popleft(), ServiceBusy("the service is closing"))
+                _settle_job(queue.popleft(), ServiceBusy("the service is closing"))
         while self._running and not abandon:
             await asyncio.sleep(0.02)
         if self._watching:
             self._watching.cancel()
         for job in self._running.values():
-            _settle(job, ServiceBusy("the service is closing"))
+            _settle_job(job, ServiceBusy("the service is closing"))
         for worker in (*self._watched,):
-            self._forget(worker)
+            self._stop_listening_to(worker)
         await asyncio.gather(*(asyncio.to_thread(worker.end) for worker in (*self._free, *self._running)))
         self._free, self._running = [], {}
 
@@ -145,7 +145,7 @@ class Service(Generic[Item, Answer]):
             worker = self._free.pop()
             self._running[worker] = job
             worker.give(0, (job.item,))
-            self._listen(worker)
+            self._listen_to(worker)
 
     def _next_job(self) -> _Job | None:
         """The next item whose caller has neither left nor waited too long."""
@@ -154,63 +154,63 @@ class Service(Generic[Item, Answer]):
             is_patient = bool(self._patient) and (self._is_turn_of_patient or not self._waiting)
             job = (self._patient if is_patient else self._waiting).popleft()
             if not is_patient and time.monotonic() - job.since > self._patience:
-                _settle(job, ServiceBusy(f"no worker was free for {self._patience:g} s"))
+                _settle_job(job, ServiceBusy(f"no worker was free for {self._patience:g} s"))
             if not job.answered.done():
                 return job
         return None
 
-    def _listen(self, worker: Worker) -> None:
+    def _listen_to(self, worker: Worker) -> None:
         """Listen to a worker from now on, or to its new process."""
         old = self._watched.get(worker)
         if old and old.connection is worker.connection:
             return
         new = _WatchedConnection(worker.connection, os.dup(worker.connection.fileno()))
-        self._loop.add_reader(new.file, self._receive, worker)
+        self._loop.add_reader(new.file, self._receive_message, worker)
         os.set_blocking(new.file, True)  # uvloop changes it, and workers are sent whole messages
-        self._forget(worker)
+        self._stop_listening_to(worker)
         self._watched[worker] = new
 
-    def _forget(self, worker: Worker) -> None:
+    def _stop_listening_to(self, worker: Worker) -> None:
         """Stop listening to a worker."""
         if old := self._watched.pop(worker, None):
             self._loop.remove_reader(old.file)
             os.close(old.file)
 
-    def _receive(self, worker: Worker) -> None:
+    def _receive_message(self, worker: Worker) -> None:
         """Receive the message of a worker, or replace a dead one."""
         if worker in self._running:
-            self._handle(worker, worker.receive)
+            self._handle_event(worker, worker.receive)
         else:  # it had no work, and was killed
             self._free.remove(worker)
-            self._replace(worker)
+            self._replace_idle_worker(worker)
 
-    def _handle(self, worker: Worker, event: Callable[[], Part[Any] | None]) -> None:
+    def _handle_event(self, worker: Worker, event: Callable[[], Part[Any] | None]) -> None:
         """Handle an event of a worker, and settle its item."""
         job = self._running[worker]
         try:
             part = event()
         except Exception as error:  # it can't start or continue, which is not the fault of the item
-            _settle(job, WorkerLost(f"no worker process could be started: {error}") if self._is_started else error)
+            _settle_job(job, WorkerLost(f"no worker process could be started: {error}") if self._is_started else error)
             del self._running[worker]
-            self._replace(worker)
+            self._replace_idle_worker(worker)
             return
         for result in (*part.answers, *([WorkerLost(part.failed)] if part.failed else [])) if part else ():
-            _settle(job, result)
+            _settle_job(job, result)
         if not part or not (part.finished or part.failed):
-            self._listen(worker)
+            self._listen_to(worker)
             return
         del self._running[worker]
         self._free.append(worker)
         self._hand_out()
 
-    def _replace(self, worker: Worker) -> None:
+    def _replace_idle_worker(self, worker: Worker) -> None:
         """Replace a worker that is idle."""
-        self._forget(worker)
+        self._stop_listening_to(worker)
         worker.end()
         self._free.append(Worker(self._task, self._limits))
         self._hand_out()
 
-    async def _watch(self) -> None:
+    async def _end_late_workers(self) -> None:
         """End workers that are late at two looks, with no sign of life in between."""
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
@@ -218,10 +218,10 @@ class Service(Generic[Item, Answer]):
             given_up = [worker for worker, sign in late.items() if self._late.get(worker) == sign]
             self._late = late
             for worker in given_up:
-                self._handle(worker, worker.give_up_late)
+                self._handle_event(worker, worker.give_up_late)
 
 
-def _settle(job: _Job, result: object) -> None:
+def _settle_job(job: _Job, result: object) -> None:
     if not job.answered.done():
         setter: Callable[[Any], None] = (
             job.answered.set_exception if isinstance(result, Exception) else job.answered.set_result

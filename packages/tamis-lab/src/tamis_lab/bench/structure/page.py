@@ -389,7 +389,7 @@ def _code_of(node: parse.Element) -> str:
 def language_of(node: parse.Element) -> str:
     """The language that a code block, or an element inside or around it, names; empty if none does."""
     inner = [child for child in node.children if isinstance(child, parse.Element) and child.tag == "code"][:1]
-    for each in (*inner, node, *parse.parents(node, 3)):
+    for each in (*inner, node, *parse.enclosing_elements(node, 3)):
         if each.tag in ("body", "article", "main"):
             break
         for name in ("data-lang", "data-language", "lang" if each.tag == "code" else ""):

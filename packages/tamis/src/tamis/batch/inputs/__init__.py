@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Protocol, cast
 
 from tamis.batch import stores
-from tamis.batch.inputs.files import Check, SampledFile, exists, is_folder, matches, samples
+from tamis.batch.inputs.files import Check, SampledFile, exists, is_folder, matching_files, size_and_samples
 from tamis.batch.inputs.files import NotRead as NotRead
 from tamis.batch.inputs.files import Shard as Shard
 from tamis.batch.packages import arrow, fastwarc
@@ -51,7 +51,7 @@ class _Format(Protocol):
     def read(self, shard: Shard, check: Check) -> Progressed: ...
 
 
-def shards(patterns: Sequence[str], *, shard_bytes: int | None = None) -> list[Shard]:
+def shards_of_inputs(patterns: Sequence[str], *, shard_bytes: int | None = None) -> list[Shard]:
     """The shards of files, folders and globs, in the order of the patterns and then of names.
 
     A shard has about `shard_bytes` of input, by default those of `fitting_shard_bytes`.
@@ -61,36 +61,40 @@ def shards(patterns: Sequence[str], *, shard_bytes: int | None = None) -> list[S
         shard_bytes = fitting_shard_bytes(patterns)
     if shard_bytes < 1:
         raise OptionError("a shard has at least one byte")
-    return [shard for path, format_ in _inputs(patterns) for shard in _loaded(format_).slices(path, shard_bytes)]
+    return [
+        shard
+        for path, format_ in _inputs_with_format(patterns)
+        for shard in _loaded_reader(format_).slices(path, shard_bytes)
+    ]
 
 
 def fitting_shard_bytes(patterns: Sequence[str]) -> int:
     """The size of a shard that suits the size of all input. Raises what `shards` raises."""
-    total = sum(_loaded(format_).size(path) for path, format_ in _inputs(patterns))
+    total = sum(_loaded_reader(format_).size(path) for path, format_ in _inputs_with_format(patterns))
     return min(max(total // _SHARDS, min(total // _SHARDS_OF_SHORT, _SMALL), _SMALLEST), _LARGEST)
 
 
-def read(shard: Shard, *, skip: int = 0, lost: Mapping[int, NotRead] = MappingProxyType({})) -> Iterator[Item]:
+def read_items(shard: Shard, *, skip: int = 0, lost: Mapping[int, NotRead] = MappingProxyType({})) -> Iterator[Item]:
     """The items of a shard without the first `skip`. Raises InputError where it can't be opened.
 
     Items whose numbers are in `lost` are not read; they are reported as damage, and reading continues after them.
     """
-    return _items(_loaded(shard.format), shard, skip, lost)
+    return _items_after(_loaded_reader(shard.format), shard, skip, lost)
 
 
-def fingerprint(shard: Shard) -> str:
+def shard_fingerprint(shard: Shard) -> str:
     """A digest that shows if an input has changed: of its size, its names and samples of its bytes.
 
     Times do not count, so a copy is the same input. A change between two samples that moves nothing goes unnoticed.
     If a store tags contents, the tag is used instead of samples. Raises InputError where a store fails.
     """
     digest = hashlib.sha256()
-    for path, start, end, count, tag in _reader(shard.format).files(shard):
+    for path, start, end, count, tag in _reader_module(shard.format).files(shard):
         digest.update(b"\0".join([os.fsencode(Path(path).name), tag.encode()]))
         if tag:
             continue
         try:
-            for sample in samples(path, start, end, count):
+            for sample in size_and_samples(path, start, end, count):
                 digest.update(sample)
         except stores.StoreFailed:
             raise
@@ -99,34 +103,34 @@ def fingerprint(shard: Shard) -> str:
     return digest.hexdigest()
 
 
-def _items(reader: _Format, shard: Shard, skip: int, lost: Mapping[int, NotRead]) -> Iterator[Item]:
+def _items_after(reader: _Format, shard: Shard, skip: int, lost: Mapping[int, NotRead]) -> Iterator[Item]:
     number = 0
 
-    def check() -> None:
+    def raise_if_lost() -> None:
         if number in lost:
             raise lost[number]
 
-    for item, done in reader.read(shard, check):
+    for item, done in reader.read(shard, raise_if_lost):
         number += 1
         if number > skip:
             yield replace(item, read=min(max(done, 0), shard.size))
 
 
-def _inputs(patterns: Sequence[str]) -> Iterable[tuple[str, str]]:
+def _inputs_with_format(patterns: Sequence[str]) -> Iterable[tuple[str, str]]:
     """Each input once, with its format."""
-    return {path: _format_of(path) for pattern in patterns for path in _matches(pattern)}.items()
+    return {path: _format_of(path) for pattern in patterns for path in _matching_inputs(pattern)}.items()
 
 
-def _matches(pattern: str) -> list[str]:
+def _matching_inputs(pattern: str) -> list[str]:
     """The inputs that a pattern matches; all single pages of a glob are one input, named by the glob."""
     if not pattern or "\0" in pattern:
         raise InputError(f"{pattern!r} is not a file, folder or glob")
     pattern = pattern.removeprefix("file://")
     stores.check_address(pattern)
-    stores.forget(pattern)
+    stores.forget_cached_entry(pattern)
     if exists(pattern):
         return [pattern]
-    found = matches(pattern)
+    found = matching_files(pattern)
     if not found:
         raise InputError(f"{pattern}: no such file or folder, and no glob that matches any")
     archives = [path for path in found if is_folder(path) or not path.lower().endswith(PAGE_SUFFIXES)]
@@ -144,12 +148,12 @@ def _format_of(path: str) -> str:
     raise OptionError(f"{path}: its name does not tell its format; give a folder or a name that ends with {known}")
 
 
-def _loaded(format_: str) -> _Format:
+def _loaded_reader(format_: str) -> _Format:
     """The reader of a format, with its packages. Raises MissingExtra."""
     if format_ in _PACKAGES:
         _PACKAGES[format_]()
-    return _reader(format_)
+    return _reader_module(format_)
 
 
-def _reader(format_: str) -> _Format:
+def _reader_module(format_: str) -> _Format:
     return cast("_Format", import_module(f"tamis.batch.inputs.{format_}"))

@@ -286,7 +286,7 @@ class _UnpackedMember(_RecordBytes):
         self._place, self._unpack, self._rewinds, self._kept = place, unpack, 0, _KEPT
         self.end: int | None = None
         self.length: int | None = None  # unpacked, as soon as it is known
-        self._restart()
+        self._restart_unpacking()
 
     def read_at(self, offset: int, count: int) -> bytes:
         if self.length is not None and offset >= self.length:
@@ -296,7 +296,7 @@ class _UnpackedMember(_RecordBytes):
             if self._rewinds > _MOST_REWINDS:
                 self.broken = "too many lengths in this member are wrong"
                 return b""
-            self._restart()
+            self._restart_unpacking()
         while self._begin + len(self._held) < offset + count and self._unpack_more(offset):
             pass
         at = offset - self._begin
@@ -310,7 +310,7 @@ class _UnpackedMember(_RecordBytes):
     def place_of(self, offset: int) -> int:
         return self._place
 
-    def _restart(self) -> None:
+    def _restart_unpacking(self) -> None:
         self._unpacked = self._unpack()
         self._held = bytearray()
         self._begin = 0  # of the bytes that are held
@@ -332,7 +332,7 @@ class _UnpackedMember(_RecordBytes):
             self.broken, piece = str(error) or type(error).__name__, None
         except MemoryError:
             self._kept = _WINDOW
-            self._restart()
+            self._restart_unpacking()
             raise
         self.end = self.end if piece is None else piece
         self.length = self._begin + len(self._held)

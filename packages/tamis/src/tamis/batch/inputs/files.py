@@ -47,7 +47,7 @@ class Shard:
         return f"{stem}-{hashlib.sha256(place).hexdigest()[:12]}"
 
 
-def matches(pattern: str) -> list[str]:
+def matching_files(pattern: str) -> list[str]:
     """The files that a glob matches, sorted; an empty list for other paths. Raises InputError."""
     if stores.is_address(pattern):
         return stores.glob(pattern)
@@ -58,7 +58,7 @@ def matches(pattern: str) -> list[str]:
 def is_folder(path: str) -> bool:
     """Is there a folder of this name? Raises InputError where a store can't tell."""
     if stores.is_address(path):
-        found = stores.entry(path)
+        found = stores.entry_at(path)
         return found is not None and found.is_folder
     return Path(path).is_dir()
 
@@ -66,7 +66,7 @@ def is_folder(path: str) -> bool:
 def exists(path: str) -> bool:
     """Is there a file or folder of this name? Raises InputError where a store can't tell."""
     if stores.is_address(path):
-        return stores.entry(path) is not None
+        return stores.entry_at(path) is not None
     return os.path.exists(path)  # noqa: PTH110 Path.exists raises where a name is too long
 
 
@@ -107,7 +107,7 @@ def open_binary(path: str) -> io.BufferedReader:
 def size_of(path: str) -> int:
     """The bytes of a file. Raises InputError."""
     if stores.is_address(path):
-        if stored := stores.entry(path):
+        if stored := stores.entry_at(path):
             return stored.size
         raise InputError(f"{path}: no such file")
     try:
@@ -119,7 +119,7 @@ def size_of(path: str) -> int:
     return found.st_size
 
 
-def samples(path: str, start: int, end: int | None, count: int) -> Iterator[bytes]:
+def size_and_samples(path: str, start: int, end: int | None, count: int) -> Iterator[bytes]:
     """The size of a file, and `count` pieces spread over one part of the file. Raises InputError."""
     with open_binary(path) as file:
         length = file.seek(0, os.SEEK_END)
@@ -142,7 +142,7 @@ class SampledFile(NamedTuple):
 
 def sampled_range(shard: Shard) -> list[SampledFile]:
     """The one file of a shard that is a range of bytes. Raises InputError where a store can't tell."""
-    found = stores.entry(shard.path) if stores.is_address(shard.path) else None
+    found = stores.entry_at(shard.path) if stores.is_address(shard.path) else None
     return [SampledFile(shard.path, shard.start, shard.end, 16, found.version if found else "")]
 
 

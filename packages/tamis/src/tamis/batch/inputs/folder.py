@@ -15,7 +15,7 @@ from tamis.batch.inputs.files import (
     Shard,
     exists,
     is_folder,
-    matches,
+    matching_files,
     not_read,
     open_binary,
 )
@@ -41,13 +41,13 @@ class _PageFile(NamedTuple):
 
 def size(path: str) -> int:
     """The bytes of all pages."""
-    return sum(page.size for page in _pages(path))
+    return sum(page.size for page in _page_files(path))
 
 
 def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
     """Shards of about `shard_bytes`. Raises InputError for a folder without pages."""
     start = total = number = 0
-    for number, page in enumerate(_pages(path), 1):
+    for number, page in enumerate(_page_files(path), 1):
         total += page.size
         if total >= shard_bytes or number - start >= _MOST_PAGES:
             yield Shard("folder", path, start, number, total)
@@ -60,14 +60,14 @@ def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
 
 def files(shard: Shard) -> list[SampledFile]:
     """All pages of a shard; most of them are sampled as a whole."""
-    pages = _pages(shard.path)[shard.start : shard.end]
+    pages = _page_files(shard.path)[shard.start : shard.end]
     return [SampledFile(page.path, 0, None, 3, page.tag) for page in pages if not page.leads_out]
 
 
 def read(shard: Shard, check: Check) -> Progressed:
     """The pages of a shard; the source of a record is its own file. Raises InputError where a store fails."""
     done = 0
-    for page in _pages(shard.path)[shard.start : shard.end]:
+    for page in _page_files(shard.path)[shard.start : shard.end]:
         done += page.size
         yield _read_page(page, check), done
 
@@ -90,7 +90,7 @@ def _read_page(page: _PageFile, check: Check) -> Item:
     return Record(body, page.path, id=page.id)
 
 
-def _pages(path: str) -> list[_PageFile]:
+def _page_files(path: str) -> list[_PageFile]:
     """The pages of a folder or glob, or the one page of this name, sorted. Raises InputError."""
     if stores.is_address(path):
         return _stored_pages(path)
@@ -102,11 +102,14 @@ def _pages(path: str) -> list[_PageFile]:
     elif where.exists():
         found = [where]
     else:
-        folder, found = _root_of_glob(where), map(Path, matches(path))
+        folder, found = _root_of_glob(where), map(Path, matching_files(path))
     pages = sorted(page for page in found if page.name.lower().endswith(PAGE_SUFFIXES) and page.is_file())
     return [
         _PageFile(
-            str(page), (page.relative_to(where) if folder is where else page).as_posix(), _size(page), folder=folder
+            str(page),
+            (page.relative_to(where) if folder is where else page).as_posix(),
+            _file_size(page),
+            folder=folder,
         )
         for page in pages
     ]
@@ -117,7 +120,7 @@ def _root_of_glob(pattern: Path) -> Path:
     return next(folder for folder in pattern.parents if not has_magic(str(folder)))
 
 
-def _size(page: Path) -> int:
+def _file_size(page: Path) -> int:
     try:
         return page.stat().st_size
     except OSError:
@@ -128,8 +131,8 @@ def _stored_pages(path: str) -> list[_PageFile]:
     if is_folder(path):
         found, root = stores.files_below(path), f"{path.rstrip('/')}/"
     else:
-        names = [path] if exists(path) else matches(path)
-        found, root = [each for name in names if (each := stores.entry(name)) is not None], ""
+        names = [path] if exists(path) else matching_files(path)
+        found, root = [each for name in names if (each := stores.entry_at(name)) is not None], ""
     return [
         _PageFile(each.address, each.address.removeprefix(root), each.size, each.version)
         for each in found

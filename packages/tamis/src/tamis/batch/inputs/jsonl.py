@@ -79,7 +79,7 @@ def _item_of_line(line: bytes, path: str, at: int) -> Item:
         return Damage(path, at, f"the line is not JSON: {error}"[:200])
     if not isinstance(fields, dict):
         return Damage(path, at, "the line is not a JSON object")
-    return tables.item(fields, path, at)
+    return tables.item_of_fields(fields, path, at)
 
 
 def _is_gzip(path: str) -> bool:

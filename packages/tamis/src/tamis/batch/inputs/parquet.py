@@ -68,7 +68,7 @@ def _items_of_group(
     """The rows of a group. What the metadata say of their size may be wrong; then they are read one by one."""
     at_once = min(max(_MOST_BYTES // max(row_bytes, 1), 1), _MOST_ROWS)
     done, what = 0, f"the rest of row group {number}"
-    batches = _batches(file, number, columns, at_once)
+    batches = _record_batches(file, number, columns, at_once)
     while True:
         try:
             if done < rows:  # what comes next is an item of this group
@@ -83,7 +83,7 @@ def _items_of_group(
             if at_once == 1 or not isinstance(error, MemoryError):
                 yield not_read(path, offset + done, error, what)
                 return
-            at_once, batches = 1, islice(_batches(file, number, columns, 1), done, None)
+            at_once, batches = 1, islice(_record_batches(file, number, columns, 1), done, None)
             continue
         except _reading_errors() as error:
             yield Damage(path, offset + done, f"{what} can't be read: {error}"[:200])
@@ -94,13 +94,13 @@ def _items_of_group(
         yield from items
 
 
-def _batches(file: Any, number: int, columns: list[str], rows: int) -> Iterator[Any]:
+def _record_batches(file: Any, number: int, columns: list[str], rows: int) -> Iterator[Any]:
     return iter(file.iter_batches(batch_size=rows, row_groups=[number], columns=columns, use_threads=False))
 
 
 def _item_of_row(batch: Any, row: int, path: str, offset: int) -> Item:
     try:
-        return tables.item(batch.slice(row, 1).to_pylist()[0], path, offset)
+        return tables.item_of_fields(batch.slice(row, 1).to_pylist()[0], path, offset)
     except (ValueError, OverflowError) as error:  # text that is not UTF-8, an impossible time
         return Damage(path, offset, f"the row can't be read: {error}"[:200])
 

@@ -35,7 +35,7 @@ def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
 def read(shard: Shard, check: Check) -> Progressed:
     """The HTTP responses and resources of a shard, and its damaged places."""
 
-    def wanted(offset: int, header: RecordHeader) -> bool:
+    def is_wanted_page(offset: int, header: RecordHeader) -> bool:
         return offset >= shard.start and _is_page(header)
 
     with open_binary(shard.path) as file:
@@ -44,7 +44,7 @@ def read(shard: Shard, check: Check) -> Progressed:
         begin = 0 if shard.start == 0 else archive.next_record(max(shard.start - _RUN_UP, 0), end)
         if begin is None:
             return
-        for found in archive.records(begin, end, wanted, check):
+        for found in archive.records(begin, end, is_wanted_page, check):
             if shard.start <= found.offset < end and (item := _page_or_damage(found, shard.path)) is not None:
                 yield item, archive.file.tell() - shard.start
 

@@ -71,7 +71,7 @@ class Output:
             arrow()  # raises MissingExtra
         with self.place.access("read"):
             self._check_owner()
-            return self._earlier(settings, follow) or dict(follow)
+            return self._values_of_earlier_run(settings, follow) or dict(follow)
 
     @contextmanager
     def opened(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> Iterator[None]:
@@ -84,10 +84,10 @@ class Output:
         self.check(settings, follow)
         with self.place.locked():
             with self.place.access("read"):
-                earlier = self._earlier(settings, follow)
+                earlier = self._values_of_earlier_run(settings, follow)
             with self.place.access():
                 if earlier is None:
-                    self._write(RUN, {**settings, "format": self.format, **follow})
+                    self._write_json(RUN, {**settings, "format": self.format, **follow})
                 for name in _FOLDERS:
                     self.place.make(name)
                 self.clean()
@@ -105,7 +105,7 @@ class Output:
         """The finished shards, by name. Raises OptionError."""
         with self.place.access("read"):
             markers = self.place.contents(_DONE)
-        found = {PurePath(name).stem: self._marker(name, data) for name, data in markers.items()}
+        found = {PurePath(name).stem: self._parsed_marker(name, data) for name, data in markers.items()}
         if any(not done.fingerprint for done in found.values()):
             raise OptionError(f"{self.place}: an earlier version of tamis wrote it; choose another folder")
         return found
@@ -115,9 +115,9 @@ class Output:
         name = f"{_DONE}/{shard.name}.json"
         with self.place.access("read"):
             data = self.place.read(name)
-        return None if data is None else self._marker(name, data).tally
+        return None if data is None else self._parsed_marker(name, data).tally
 
-    def _marker(self, name: str, data: bytes) -> DoneShard:
+    def _parsed_marker(self, name: str, data: bytes) -> DoneShard:
         try:
             plain = json.loads(data)
             return DoneShard(Shard(**plain["shard"]), Tally.from_dict(plain["counts"]), plain.get("input", ""))
@@ -131,7 +131,7 @@ class Output:
     def write_summary(self, summary: Mapping[str, Any]) -> None:
         """Write the summary."""
         with self.place.access():
-            self._write("_summary.json", summary)
+            self._write_json("_summary.json", summary)
 
     def letters(self) -> Iterator[dict[str, Any]]:
         """All dead letters of shards that are done. Raises OptionError."""
@@ -158,7 +158,7 @@ class Output:
         """Is the lock one of a run? A run that was killed at its start leaves only that."""
         return self.place.lock_content.fullmatch(self.place.read("_lock") or b"") is not None
 
-    def _earlier(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> dict[str, Any] | None:
+    def _values_of_earlier_run(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> dict[str, Any] | None:
         """The values of an earlier run for `follow`, if there was one. Raises OptionError if its settings differ."""
         try:
             text = self.place.read(RUN)
@@ -175,5 +175,5 @@ class Output:
             raise OptionError(f"{self.place}: an earlier run had other options ({told}); choose another folder")
         return followed
 
-    def _write(self, name: str, plain: Mapping[str, Any]) -> None:
+    def _write_json(self, name: str, plain: Mapping[str, Any]) -> None:
         self.place.write(name, (json.dumps(plain, indent=2) + "\n").encode())

@@ -28,9 +28,9 @@ class FileDraft:
     def place(self) -> None:
         """Sync the file, rename it into place, then sync the folder. Raises OSError."""
         self.file.close()
-        _sync(self._temporary)
+        _sync_to_disk(self._temporary)
         self._temporary.replace(self._path)
-        _sync(self._path.parent)
+        _sync_to_disk(self._path.parent)
 
     def discard(self) -> None:
         """Delete the file, unless it is in its place."""
@@ -116,9 +116,9 @@ class Folder:
         temporary = self.path / f"_{_TEMPORARY}{name}"
         temporary.unlink(missing_ok=True)  # of a run that was killed
         temporary.write_bytes(data)
-        _sync(temporary)
+        _sync_to_disk(temporary)
         temporary.replace(self.path / name)
-        _sync(self.path)
+        _sync_to_disk(self.path)
 
     def delete(self, name: str) -> None:
         """Delete a file, if it exists. Raises OSError."""
@@ -129,7 +129,7 @@ class Folder:
         return {f"{folder}/{path.name}": path.read_bytes() for path in sorted((self.path / folder).glob("*.json*"))}
 
 
-def _sync(path: Path) -> None:
+def _sync_to_disk(path: Path) -> None:
     file = os.open(path, os.O_RDONLY)
     try:
         os.fsync(file)

@@ -20,7 +20,7 @@ _CONTENT = ("text", "markdown", "chunks", "comments", "description", "confidence
 _UNIQUE = ("id", "url", "title", "canonical_url", "image", "datetime_published", "datetime_modified")
 
 
-def schema(columns: Sequence[str] = DEFAULT) -> Any:
+def arrow_schema(columns: Sequence[str] = DEFAULT) -> Any:
     """The columns as an Arrow schema. Raises MissingExtra."""
     return arrow().schema([(name, _arrow_type(COLUMNS[name].type)) for name in columns])
 
@@ -42,7 +42,7 @@ class ParquetRows:
 
     def __init__(self, file: BinaryIO, columns: Sequence[str]) -> None:
         self._types = {name: COLUMNS[name].type for name in columns}
-        self._schema = schema(columns)
+        self._schema = arrow_schema(columns)
         # The columns of the file; the column of a list holds its elements.
         paths = {name: f"{name}.list.element" if _element_type(kind) else name for name, kind in self._types.items()}
         self._file = arrow().parquet.ParquetWriter(
@@ -61,19 +61,19 @@ class ParquetRows:
             self._waiting.append(row)
             self._characters += sum(map(_size_of, row.values.values()))
             if self._characters >= _GROUP_CHARACTERS or len(self._waiting) >= _GROUP_ROWS:
-                self._flush()
+                self._write_waiting_rows()
 
     def close(self) -> None:
         """Write the remaining rows and the footer."""
         if self._waiting:
-            self._flush()
+            self._write_waiting_rows()
         self._file.close()
 
     def abandon(self) -> None:
         """Write nothing more, not even a footer when the file is garbage-collected."""
         self._file.is_open = False
 
-    def _flush(self) -> None:
+    def _write_waiting_rows(self) -> None:
         columns = [
             _arrow_array(kind, [row.values[name] for row in self._waiting]) for name, kind in self._types.items()
         ]
@@ -98,11 +98,11 @@ def _arrow_array(kind: str, values: Sequence[Any]) -> Any:
     buffers: list[Any] = [_packed_flags([value is not None for value in values])]
     inner = []
     if element := _element_type(kind):
-        buffers.append(_offsets([0 if value is None else len(value) for value in values]))
+        buffers.append(_list_offsets([0 if value is None else len(value) for value in values]))
         inner.append(_arrow_array(element, [each for value in values for each in value or ()]))
     elif kind in ("string", "json"):
         encoded = [b"" if value is None else value.encode() for value in values]
-        buffers += [_offsets([len(each) for each in encoded]), b"".join(encoded)]
+        buffers += [_list_offsets([len(each) for each in encoded]), b"".join(encoded)]
     elif kind == "bool":
         buffers.append(_packed_flags([bool(value) for value in values]))
     else:
@@ -117,7 +117,7 @@ def _packed_flags(flags: list[bool]) -> Any:
     return np.packbits(np.array(flags, dtype=np.bool_), bitorder="little")
 
 
-def _offsets(lengths: list[int]) -> Any:
+def _list_offsets(lengths: list[int]) -> Any:
     """The start of each of several adjacent values, and the end of the last one."""
     ends = np.zeros(len(lengths) + 1, dtype=np.int32)
     np.cumsum(lengths, out=ends[1:])

@@ -30,7 +30,7 @@ class ObjectDraft:
     def place(self) -> None:
         """Send the object. Raises InputError."""
         self.file.seek(0)
-        stores.write(self._address, self.file.read())
+        stores.write_file(self._address, self.file.read())
         self.file.close()
 
     def discard(self) -> None:
@@ -69,8 +69,8 @@ class Prefix:
 
     def kind_of(self, name: str) -> Literal["file", "folder"] | None:
         """What has this name, if anything. Raises InputError."""
-        stores.forget(self._address_of(name))
-        entry = stores.entry(self._address_of(name))
+        stores.forget_cached_entry(self._address_of(name))
+        entry = stores.entry_at(self._address_of(name))
         return None if entry is None else "folder" if entry.is_folder else "file"
 
     @contextmanager
@@ -98,19 +98,19 @@ class Prefix:
 
     def read(self, name: str) -> bytes | None:
         """The content of an object, if it exists. Raises InputError."""
-        return stores.read(self._address_of(name))
+        return stores.read_file(self._address_of(name))
 
     def write(self, name: str, data: bytes) -> None:
         """Write a small object. Raises InputError."""
-        stores.write(self._address_of(name), data)
+        stores.write_file(self._address_of(name), data)
 
     def delete(self, name: str) -> None:
         """Delete an object, if it exists. Raises InputError."""
-        stores.delete(self._address_of(name))
+        stores.delete_file(self._address_of(name))
 
     def contents(self, folder: str) -> dict[str, bytes]:
         """All objects of a folder in this one, sorted by name. Raises InputError."""
-        stores.forget(self._address_of(folder))
+        stores.forget_cached_entry(self._address_of(folder))
         found = stores.read_all([each.address for each in stores.files_below(self._address_of(folder))])
         return {address.removeprefix(f"{self.address}/"): data for address, data in found.items()}
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import BinaryIO, Self
 
 from tamis.batch.columns import COLUMNS
-from tamis.batch.inputs import Shard, fingerprint
+from tamis.batch.inputs import Shard, shard_fingerprint
 from tamis.batch.outputs.folder import Folder
 from tamis.batch.outputs.parquet import ParquetRows
 from tamis.batch.outputs.prefix import Prefix
@@ -69,7 +69,7 @@ class ShardWriter:
         Raises InputError, before any file is moved, if a store can't tell whether the input has changed.
         """
         name = self.shard.name
-        marker = {"shard": asdict(self.shard), "input": fingerprint(self.shard), "counts": self.tally.as_dict()}
+        marker = {"shard": asdict(self.shard), "input": shard_fingerprint(self.shard), "counts": self.tally.as_dict()}
         with self._place.access():
             self._rows.close()
             self._place.check_lock()

@@ -33,11 +33,11 @@ def fold(word: str) -> str:
 
 def primary(language: str) -> str:
     """The language alone, of a tag such as "pt-br"."""
-    return _primary(language[:_LONGEST_TAG])
+    return _cached_primary_language(language[:_LONGEST_TAG])
 
 
 @lru_cache(maxsize=256)
-def _primary(tag: str) -> str:
+def _cached_primary_language(tag: str) -> str:
     code = tag.replace("_", "-").partition("-")[0].lower()
     return _SAME_LANGUAGE.get(code, code)
 
@@ -51,18 +51,18 @@ def month_number(word: str, language: str = "", *, is_sure: bool = True) -> int:
     if not 1 < len(word) <= _LONGEST_NAME:
         return 0
     name = fold(word)
-    own = _months().get(primary(language), {})
-    if found := own.get(name) or _months()["en"].get(name):
+    own = _months_by_language().get(primary(language), {})
+    if found := own.get(name) or _months_by_language()["en"].get(name):
         return found
     if len(name) >= _SHORTEST_PREFIX:
         prefixed = {month for full, month in own.items() if full.startswith(name)}
         if len(prefixed) == 1:
             return prefixed.pop()
-    return _months()["*"].get(name, 0) if is_sure or (not own and len(name) > _SHORTEST_PREFIX) else 0
+    return _months_by_language()["*"].get(name, 0) if is_sure or (not own and len(name) > _SHORTEST_PREFIX) else 0
 
 
 @cache
-def _months() -> dict[str, dict[str, int]]:
+def _months_by_language() -> dict[str, dict[str, int]]:
     """For each language the month of each name; "*" has all names, those of languages earlier in the table first."""
     table: dict[str, list[str]] = json.loads(TABLE.read_text(encoding="utf-8"))
     found: dict[str, dict[str, int]] = {"*": {}}
@@ -127,7 +127,9 @@ def dates_in(text: str, language: str) -> Iterator[CalendarDate]:
             )
         for found in _NUMERALS.finditer(text):
             year = int("".join(_DIGITS[digit] for digit in found["year"]))
-            yield CalendarDate(year, _numeral(found["month"]), _numeral(found["day"] or ""), *found.span())
+            yield CalendarDate(
+                year, _chinese_number(found["month"]), _chinese_number(found["day"] or ""), *found.span()
+            )
     if language == "fa":
         for pattern in (_PERSIAN_DATE, _PERSIAN_NUMBERS):
             for found in pattern.finditer(text):
@@ -149,7 +151,7 @@ def _persian_day(year: int, month: int, day: int) -> date | None:
     return _SPRING_1400 + timedelta(days=days + (month - 1) * 30 + min(month - 1, 6) + day - 1)
 
 
-def _numeral(text: str) -> int:
+def _chinese_number(text: str) -> int:
     """A number up to 39 in Chinese numerals; 0 for other texts."""
     text = text.replace("廿", "二十")
     tens, ten, ones = text.rpartition("十")
@@ -195,13 +197,13 @@ def order_of(language: str, samples: Iterable[str], known: Sequence[date] = ()) 
     for sample in samples:
         for first, _, second, year in _NUMBERS.findall(sample):
             votes += _SURE * ((int(first) > 12) - (int(second) > 12))
-            votes += _NEAR * _nearer(int(first), int(second), int(year), known)
+            votes += _NEAR * _order_near_known_days(int(first), int(second), int(year), known)
         if not has_region:
             votes += bool(_DAY_FIRST.search(sample)) - bool(_MONTH_AHEAD.search(sample))
     return "dmy" if votes > 0 else "mdy" if votes < 0 else usual_order(language)
 
 
-def _nearer(first: int, second: int, year: int, known: Sequence[date]) -> int:
+def _order_near_known_days(first: int, second: int, year: int, known: Sequence[date]) -> int:
     """Is a date closer to the known days with the day first (1) or with the month first (-1)?"""
     if not known or first == second or max(first, second) > 12:
         return 0

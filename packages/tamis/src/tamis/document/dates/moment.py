@@ -63,18 +63,18 @@ _MORNING = frozenset({"上午", "午前", "오전"})
 _LONGEST_OFFSET = timedelta(hours=15)
 
 
-def zone(text: str) -> tzinfo | None:
+def time_zone(text: str) -> tzinfo | None:
     """The zone of a text such as "Z", "+02:00", "GMT+8" or "CET"."""
     name = text.strip().lower().replace(" ", "").replace("−", "-")
     if name in _HOURS:
-        return _fixed(timedelta(hours=_HOURS[name]))
+        return _fixed_zone(timedelta(hours=_HOURS[name]))
     if not (offset := _OFFSET.fullmatch(name)):
         return None
     sign, hours, minutes = offset.groups("0")
-    return _fixed((-1 if sign == "-" else 1) * timedelta(hours=int(hours), minutes=int(minutes)))
+    return _fixed_zone((-1 if sign == "-" else 1) * timedelta(hours=int(hours), minutes=int(minutes)))
 
 
-def _fixed(offset: timedelta) -> tzinfo | None:
+def _fixed_zone(offset: timedelta) -> tzinfo | None:
     if abs(offset) > _LONGEST_OFFSET:
         return None
     return timezone(offset) if offset else UTC
@@ -83,7 +83,7 @@ def _fixed(offset: timedelta) -> tzinfo | None:
 def moment_of(day: date, hour: int, minute: int, second: int, where: str | None) -> datetime | None:
     """A time of that day; None if no clock shows it."""
     try:
-        return datetime.combine(day, time(hour, minute, min(second, 59)), zone(where) if where else None)
+        return datetime.combine(day, time(hour, minute, min(second, 59)), time_zone(where) if where else None)
     except ValueError:
         return None
 

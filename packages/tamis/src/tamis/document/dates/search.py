@@ -92,13 +92,13 @@ def find(text: str, language: str = "", order: str = "") -> list[FoundDate]:
     if not _CUE.search(text) and not (code == "fa" and _PERSIAN_CUE.search(text)):
         return []
     if code == "fa" or "年" in text:
-        dates = (_found(text, *part) for part in calendars.dates_in(text, code))
+        dates = (_date_if_it_exists(text, *part) for part in calendars.dates_in(text, code))
         if found := [each for each in dates if each]:
             return found
-    return list(_scan(text, language, order))
+    return list(_scan_dates(text, language, order))
 
 
-def _scan(text: str, language: str, order: str) -> Iterator[FoundDate]:
+def _scan_dates(text: str, language: str, order: str) -> Iterator[FoundDate]:
     done = 0
     for each in _NUMBER.finditer(text):
         start, end = each.span()
@@ -109,7 +109,7 @@ def _scan(text: str, language: str, order: str) -> Iterator[FoundDate]:
         if kind in ("d1", "m2", "d2", "y5"):  # in numbers, with no doubt
             which = kind[1]
             day = int(match[f"d{which}"] or 0)
-            found = _found(text, int(match[f"y{which}"]), int(match[f"m{which}"]), day, *match.span())
+            found = _date_if_it_exists(text, int(match[f"y{which}"]), int(match[f"m{which}"]), day, *match.span())
         elif kind == "c":
             found = _of_numbers(text, match, language, order)
         elif kind == "y6":
@@ -137,11 +137,13 @@ def _of_numbers(text: str, match: re.Match[str], language: str, order: str) -> F
         if before[-1:].isalpha() or behind[:1].isalpha():
             return None
         if first > 31 or (order or usual_order(language)) == "ymd":
-            return _found(text, _full_year(match["a"]), second, int(match["c"]), start, end, is_ambiguous=first <= 31)
+            return _date_if_it_exists(
+                text, _full_year(match["a"]), second, int(match["c"]), start, end, is_ambiguous=first <= 31
+            )
     is_month = second > 12 or (first <= 12 and is_month_first(order, language))
     month, day = (first, second) if is_month else (second, first)
     is_ambiguous = first != second and max(first, second) <= 12
-    return _found(text, _full_year(match["c"]), month, day, start, end, is_ambiguous=is_ambiguous)
+    return _date_if_it_exists(text, _full_year(match["c"]), month, day, start, end, is_ambiguous=is_ambiguous)
 
 
 def _of_day_first(text: str, match: re.Match[str], language: str) -> FoundDate | None:
@@ -149,7 +151,7 @@ def _of_day_first(text: str, match: re.Match[str], language: str) -> FoundDate |
     day, between, year = match["d6"], match["mid6"], match["y6"]
     month = _month_between(between, language)
     if month > 0:
-        return _found(text, _full_year(year, between), month, int(day), *match.span())
+        return _date_if_it_exists(text, _full_year(year, between), month, int(day), *match.span())
     if month < 0 or (len(year) == 2 and between[-1] not in "'’"):
         return None
     return _of_month_before(text, day, year, *match.span(), language)
@@ -165,7 +167,7 @@ def _of_year_first(text: str, match: re.Match[str], language: str) -> FoundDate 
     month, end = _month_between(match["mid3"], language), match.end()
     if month == 0 and (behind := _NEXT_WORD.match(text, end)):
         month, end = month_number(behind[1], language), behind.end()
-    return _found(text, int(year), month, int(match["d3"]), start, end) if month > 0 else None
+    return _date_if_it_exists(text, int(year), month, int(match["d3"]), start, end) if month > 0 else None
 
 
 def _of_month_before(text: str, day: str, year: str, start: int, end: int, language: str) -> FoundDate | None:
@@ -187,7 +189,7 @@ def _of_month_before(text: str, day: str, year: str, start: int, end: int, langu
     if not month:
         return None
     begin = max(0, start - _MOST_BEFORE) + chunk.rindex(name)
-    return _found(text, _full_year(year, name), month, int(day), begin, end)
+    return _date_if_it_exists(text, _full_year(year, name), month, int(day), begin, end)
 
 
 def _month_between(text: str, language: str) -> int:
@@ -207,7 +209,7 @@ def _month_between(text: str, language: str) -> int:
     return month
 
 
-def _found(
+def _date_if_it_exists(
     text: str, year: int, month: int, day: int, start: int, end: int, *, is_ambiguous: bool = False
 ) -> FoundDate | None:
     """The date with these numbers; None if it does not exist."""

@@ -23,13 +23,13 @@ class Embedded:
     html: str  # a small page with only the content
 
 
-def embedded(document: Document) -> Embedded | None:
+def embedded_content(document: Document) -> Embedded | None:
     """The content that a page carries as data; None if the page is not a shell, or its data has no content."""
     if not _shows_little(document):
         return None
-    from tamis.document.shells.content import content  # few pages need it
+    from tamis.document.shells.content import richest_content  # few pages need it
 
-    found = content(document)
+    found = richest_content(document)
     return Embedded(*found) if found else None
 
 

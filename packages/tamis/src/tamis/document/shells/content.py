@@ -23,9 +23,9 @@ from tamis.document.shells.state import (
     is_continuation,
     is_cut_off,
     is_markup,
-    plain,
     title_overlap,
-    words,
+    without_tags,
+    word_estimate,
 )
 from tamis.document.table import Document
 from tamis.document.titles import fold, title_parts
@@ -39,7 +39,7 @@ _FORMATTING = re.compile(r"<(/?)(a|b|big|code|em|font|i|nobr|s|small|strike|stro
 _MOST_OPEN = 30
 
 
-def page(title: str, texts: list[str]) -> str:
+def minimal_page(title: str, texts: list[str]) -> str:
     """A page of a heading and texts, which are HTML or plain lines of paragraphs; pieces of one sentence are joined."""
     title = unescape(title.strip())
     folded_title = fold(title)
@@ -47,18 +47,18 @@ def page(title: str, texts: list[str]) -> str:
     line = ""
     for text in texts:
         if line and (is_markup(text) or not (is_continuation(text) or is_cut_off(line))):
-            body.append(_paragraphs(line))
+            body.append(_as_paragraphs(line))
             line = ""
         if is_markup(text):
             body.append(_closed_markup(text))
         elif fold(text) != folded_title:
             line += unescape(text)
     heading = f"<h1>{escape(title)}</h1>" if title else ""
-    article = "".join((heading, *body, _paragraphs(line)))
+    article = "".join((heading, *body, _as_paragraphs(line)))
     return clean_text(f"<!doctype html><title>{escape(title)}</title><article>{article}</article>")
 
 
-def _paragraphs(text: str) -> str:
+def _as_paragraphs(text: str) -> str:
     """Each line of a plain text as a paragraph."""
     lines = filter(None, map(str.strip, text.split("\n")))
     return "".join(f"<p>{escape(line, quote=False)}</p>" for line in lines)
@@ -67,7 +67,7 @@ def _paragraphs(text: str) -> str:
 def _closed_markup(markup: str) -> str:
     """The same HTML without scripts, with all elements closed."""
     if _is_tangled(markup):
-        return _paragraphs(plain(markup))
+        return _as_paragraphs(without_tags(markup))
     tree = parse.parse(markup)
     for node in parse.select(tree, _DROPPED):
         node.decompose()
@@ -165,10 +165,10 @@ _LONGEST_TITLE = 1_000
 _EXCERPT = 40
 
 
-def content(document: Document) -> tuple[str, str] | None:
+def richest_content(document: Document) -> tuple[str, str] | None:
     """The kind of source with the most content, and a small page of it; None if no data has content."""
     tree, things = document.tree, document.linked_data.things
-    og_title = parse.opengraph(tree).get("title", "")
+    og_title = parse.opengraph_properties(tree).get("title", "")
     given = (each[:_LONGEST_TITLE] for each in (document.title, og_title))
     titles = frozenset(fold(part) for each in given for part in (each, *title_parts(each))) - {""}
     sources = {
@@ -180,32 +180,32 @@ def content(document: Document) -> tuple[str, str] | None:
     for source, found in sources.items():
         check()
         distinct = list(_distinct_texts(found))
-        count = sum(count for text in distinct if (count := words(plain(text))) >= FEWEST_WORDS)
+        count = sum(count for text in distinct if (count := word_estimate(without_tags(text))) >= FEWEST_WORDS)
         if count >= max(_FEWEST_WORDS, _TIMES_A_SUMMARY * most):
             chosen, texts, most = source, distinct, count
     if not chosen:
         return None
     name = name_of_things(things) if chosen == "json-ld" else None
     # The longest part of the TITLE is rarely the name of the site.
-    title = name or og_title or max(title_parts(document.title), key=words, default="")
-    return chosen, page(title, texts)
+    title = name or og_title or max(title_parts(document.title), key=word_estimate, default="")
+    return chosen, minimal_page(title, texts)
 
 
 def _richest_texts(values: Iterable[object], titles: frozenset[str]) -> list[str]:
     """The content of the value that has the most; values that bear the page's title come first."""
-    found = [state.content(value, titles) for value in checked(values) if isinstance(value, dict | list)]
+    found = [state.state_content(value, titles) for value in checked(values) if isinstance(value, dict | list)]
     best = max(found, key=lambda each: (each.named, each.weight), default=None)
     if best is None or best.named:
         return best.texts if best else []
     if best.weight < _LEAST_UNTITLED_WEIGHT:
         return []
-    text = fold(plain(" ".join(best.texts)[:_MOST_CHARACTERS]))
+    text = fold(without_tags(" ".join(best.texts)[:_MOST_CHARACTERS]))
     return best.texts if any(title_overlap(title, text) >= _LEAST_SHARE_OF_TITLE for title in titles) else []
 
 
 def _distinct_texts(texts: Iterable[str]) -> Iterator[str]:
     """The texts up to a limit, without repetitions and without texts that are a prefix of another one."""
-    known = [(text, fold(plain(text))) for text in texts if len(text) <= _MOST_CHARACTERS]
+    known = [(text, fold(without_tags(text))) for text in texts if len(text) <= _MOST_CHARACTERS]
     ordered = sorted({folded for _, folded in known})
     seen = {one for one, other in pairwise(ordered) if len(one) >= _EXCERPT and other.startswith(one)}
     room, last = _MOST_CHARACTERS, ""

@@ -95,14 +95,14 @@ def from_scripts(tree: parse.Tree) -> Iterator[object]:
             continue
         text = node.text
         if _STREAM in text:
-            pushed = _literals(text, decoder, shortest=0)
+            pushed = _json_literals(text, decoder, shortest=0)
             stream += [each[1] for each in pushed if isinstance(each, list) and len(each) == 2 and type(each[1]) is str]
         elif len(text) < _SHORTEST:
             continue
         elif _JSON_TYPE.search(kind):
-            yield _unflattened(decoder.decode(text))
+            yield _unflattened_state(decoder.decode(text))
         else:
-            yield from map(_unflattened, _literals(text, decoder, shortest=_SHORTEST))
+            yield from map(_unflattened_state, _json_literals(text, decoder, shortest=_SHORTEST))
     if stream:
         yield list(_row_values("".join(stream).encode("utf-8", "replace"), decoder))
 
@@ -118,12 +118,12 @@ def from_attributes(tree: parse.Tree) -> Iterator[object]:
                 yield decoder.decode(value)
 
 
-def nested(text: str) -> object:
+def nested_json(text: str) -> object:
     """The value of a string that is JSON itself, else None."""
     return _Decoder(len(text)).decode(text) if text[:1] in ("{", "[") and text.rstrip()[-1:] in ("}", "]") else None
 
 
-def _literals(text: str, decoder: _Decoder, *, shortest: int) -> Iterator[object]:
+def _json_literals(text: str, decoder: _Decoder, *, shortest: int) -> Iterator[object]:
     """The JSON literals of at least `shortest` characters in a script."""
     if "undefined" in text:
         text = _UNDEFINED.sub("null", text)
@@ -133,10 +133,10 @@ def _literals(text: str, decoder: _Decoder, *, shortest: int) -> Iterator[object
         if place - found.end() < shortest:
             continue
         # A string may be data, as in JSON.parse("...").
-        yield nested(value) if isinstance(value, str) else value
+        yield nested_json(value) if isinstance(value, str) else value
 
 
-def _unflattened(value: object) -> object:
+def _unflattened_state(value: object) -> object:
     """State that is a flat list, whose objects hold the indices of their values, as a tree; other state as it is.
 
     Each container is inserted where it is first named, so the tree has neither cycles nor copies.
@@ -149,7 +149,7 @@ def _unflattened(value: object) -> object:
     built: list[Any] = [{} if isinstance(each, dict) else [] if isinstance(each, list) else each for each in value]
     free = {row for row, each in enumerate(built) if isinstance(each, dict | list)} - {0}
 
-    def put(place: object) -> Any:
+    def value_at(place: object) -> Any:
         if type(place) is not int or not 0 <= place < len(built):
             return None
         if isinstance(built[place], dict | list):
@@ -160,9 +160,9 @@ def _unflattened(value: object) -> object:
 
     for each, made in zip(value, built, strict=True):
         if isinstance(each, dict):
-            made.update((_real_key(key, value), put(place)) for key, place in each.items())
+            made.update((_real_key(key, value), value_at(place)) for key, place in each.items())
         elif isinstance(each, list):
-            made.extend(put(place) for place in each)
+            made.extend(value_at(place) for place in each)
     return built[0]
 
 
@@ -191,12 +191,12 @@ def _row_values(stream: bytes, decoder: _Decoder) -> Iterator[object]:
                 rows.append(stream[head.end() : end])
             place = end + 1
 
-    def put(named: re.Match[bytes]) -> bytes:
+    def reference_or_text(named: re.Match[bytes]) -> bytes:
         text = texts.pop(named[1], None)
         return named[0] if text is None else json.dumps(text.decode("utf-8", "replace")).encode()
 
     for row in rows:
-        yield decoder.decode(_NAMED_ROW.sub(put, row).decode("utf-8", "replace"))
+        yield decoder.decode(_NAMED_ROW.sub(reference_or_text, row).decode("utf-8", "replace"))
     for text in texts.values():
         yield text.decode("utf-8", "replace")
 
@@ -255,7 +255,7 @@ _AROUND = frozenset(
 )
 
 
-def words(text: str) -> float:
+def word_estimate(text: str) -> float:
     """About how many words a text has; in scripts without spaces two letters count as one."""
     return len(text.split()) + len(_UNSPACED.findall(text)) / 2
 
@@ -272,7 +272,7 @@ def is_markup(text: str) -> bool:
     return _MARKUP.search(text) is not None
 
 
-def plain(text: str) -> str:
+def without_tags(text: str) -> str:
     """A string as a reader sees it: HTML without its tags."""
     if "<" in text:
         text = _TAG.sub(" ", text)
@@ -283,8 +283,8 @@ def is_prose(text: str) -> bool:
     """Is a string, plain or HTML, text for readers and long enough to be independent?"""
     if not _SHORTEST_PROSE <= len(text) <= _LONGEST_PROSE or (text.isascii() and text.count(" ") < FEWEST_WORDS - 1):
         return False
-    sample = _without_addresses(plain(text[:_SAMPLE])).strip()
-    count = words(sample)
+    sample = _without_addresses(without_tags(text[:_SAMPLE])).strip()
+    count = word_estimate(sample)
     if count < FEWEST_WORDS or _PLACEHOLDER.search(sample):
         return False
     if count < _FEWEST_UNMARKED and _SENTENCE_MARK.search(sample) is None:
@@ -381,7 +381,7 @@ class StateContent(NamedTuple):
     named: bool  # does it bear the title of the page?
 
 
-def content(value: object, titles: frozenset[str]) -> StateContent:
+def state_content(value: object, titles: frozenset[str]) -> StateContent:
     """The content of a value; without prose, no texts. `titles` are possible titles of the page, folded."""
     values = _values_in(value)
     counts = _words_of_prose(values)
@@ -405,7 +405,7 @@ def _values_in(value: object) -> list[_Value]:
         row = len(values)
         if isinstance(each, str):
             room -= len(each)
-            if (inner := nested(each)) is None:
+            if (inner := nested_json(each)) is None:
                 values.append(_text_value(parent, key, each, seen))
                 continue
             each = inner
@@ -421,10 +421,10 @@ def _values_in(value: object) -> list[_Value]:
 def _text_value(parent: int, key: str, text: str, seen: set[str]) -> _Value:
     if not is_prose(text):
         return _Value(parent, key, text)
-    if (folded := fold(plain(text))) in seen:
+    if (folded := fold(without_tags(text))) in seen:
         return _Value(parent, key)
     seen.add(folded)
-    return _Value(parent, key, text, words=words(plain(text)))
+    return _Value(parent, key, text, words=word_estimate(without_tags(text)))
 
 
 def _words_of_prose(values: list[_Value]) -> list[float]:
@@ -477,7 +477,8 @@ def _content_texts(values: list[_Value], counts: list[float]) -> Iterator[str]:
         is_short_part = text and 0 < enough <= per_key[value.key]
         # A short text is kept as a heading, or as a piece of the sentence that the last one started.
         if count or (
-            is_short_part and (is_label(plain(text)) or (text.strip() and is_cut_off(last)) or is_continuation(text))
+            is_short_part
+            and (is_label(without_tags(text)) or (text.strip() and is_cut_off(last)) or is_continuation(text))
         ):
             yield text
             last = text

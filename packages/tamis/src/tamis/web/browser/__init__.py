@@ -2,6 +2,6 @@
 
 from tamis.errors import BrowserMissing, RenderError
 from tamis.web.browser.browser import Browser
-from tamis.web.browser.program import available, chromium
+from tamis.web.browser.program import chromium_path, is_browser_available
 
-__all__ = ["Browser", "BrowserMissing", "RenderError", "available", "chromium"]
+__all__ = ["Browser", "BrowserMissing", "RenderError", "chromium_path", "is_browser_available"]

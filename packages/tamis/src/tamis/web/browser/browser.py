@@ -47,7 +47,7 @@ class Browser:
         if not timeout > 0:
             raise OptionError("a time limit has to be more than 0 seconds")
         self._view = View(width, height, timeout, network, scripts)
-        self._reset()
+        self._forget_worker()
         _BROWSERS.add(self)
 
     def screenshot(
@@ -88,7 +88,7 @@ class Browser:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _reset(self) -> None:
+    def _forget_worker(self) -> None:
         self._lock = threading.Lock()
         self._worker = None
         self._finalizer = None
@@ -96,7 +96,7 @@ class Browser:
     def _started_worker(self) -> BrowserThread:
         with self._lock:
             if self._worker is None:
-                self._worker = BrowserThread(program.require(), self._view)
+                self._worker = BrowserThread(program.require_browser(), self._view)
                 # Also closes it when this browser is garbage-collected and when Python exits.
                 self._finalizer = weakref.finalize(self, self._worker.close)
             return self._worker
@@ -105,7 +105,7 @@ class Browser:
 def _reset_all() -> None:
     """A forked child lacks the thread, and must not use the parent's Chromium."""
     for browser in list(_BROWSERS):
-        browser._reset()
+        browser._forget_worker()
 
 
 if hasattr(os, "register_at_fork"):

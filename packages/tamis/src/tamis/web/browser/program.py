@@ -42,7 +42,7 @@ _WITHOUT_NETWORK = (
 )
 
 
-def chromium() -> str:
+def chromium_path() -> str:
     """The path of Chromium. Raises BrowserMissing if there is none."""
     chosen = os.environ.get(VARIABLE, "")
     names = () if chosen == "none" else (chosen,) if chosen else _NAMES
@@ -53,27 +53,27 @@ def chromium() -> str:
     raise BrowserMissing("rendering needs Chromium, which is not found")
 
 
-def available() -> bool:
+def is_browser_available() -> bool:
     """Are Playwright and Chromium installed? Does not start them."""
     try:
-        require()
+        require_browser()
     except (BrowserMissing, MissingExtra):
         return False
     return True
 
 
-def require() -> str:
+def require_browser() -> str:
     """The path of Chromium. Raises MissingExtra without Playwright, BrowserMissing without Chromium."""
     if find_spec("playwright") is None:
         raise MissingExtra("rendering", "render")
-    return chromium()
+    return chromium_path()
 
 
-def arguments(*, network: bool, marker: str) -> list[str]:
+def chromium_arguments(*, network: bool, marker: str) -> list[str]:
     """The arguments of Chromium, which ignores the marker; its process is found by it."""
     return [*_ALWAYS, *(() if network else _WITHOUT_NETWORK), marker]
 
 
-def sandboxed() -> bool:
+def should_sandbox() -> bool:
     """Should Chromium use its sandbox? As root it does not start with one."""
     return not hasattr(os, "geteuid") or os.geteuid() != 0

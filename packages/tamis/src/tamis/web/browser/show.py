@@ -69,19 +69,19 @@ async def open_context(chromium: Chromium, view: View) -> BrowserContext:
     return context
 
 
-async def picture(context: BrowserContext, page: Page, job: PictureJob, view: View) -> bytes:
+async def take_picture(context: BrowserContext, page: Page, job: PictureJob, view: View) -> bytes:
     """The picture of a page. Raises RenderError or Playwright's errors."""
     from playwright.async_api import Error
 
     guard = _RequestGuard(page, job, view)
     await context.route("**/*", guard.handle)
     try:
-        await _navigate(page, job.address, guard)
+        await _navigate_to(page, job.address, guard)
     except Error:
         if job.body is None or guard.served:
             raise
         # Chromium refuses some addresses, such as http://example.org:1/ for its unsafe port.
-        await _navigate(page, NOWHERE, guard)
+        await _navigate_to(page, NOWHERE, guard)
     await _wait_until_loaded(context, page, view)
     await _add_style(page)
     quality = JPEG_QUALITY if job.image == "jpeg" else None
@@ -103,9 +103,9 @@ class _RequestGuard:
 
         # Requests of a page that is being closed can't be answered.
         with suppress(Error):
-            await self._answer(route)
+            await self._answer_request(route)
 
-    async def _answer(self, route: Route) -> None:
+    async def _answer_request(self, route: Route) -> None:
         request = route.request
         if self._body is not None and self._is_own_navigation(request):
             if self.served:
@@ -128,7 +128,7 @@ class _RequestGuard:
             return False
 
 
-async def _navigate(page: Page, address: str, guard: _RequestGuard) -> None:
+async def _navigate_to(page: Page, address: str, guard: _RequestGuard) -> None:
     guard.served = False
     response = await page.goto(address, wait_until="commit")
     if response is not None and response.status >= 400:

@@ -41,7 +41,7 @@ class BrowserThread:
         # Calls that wait for a killed browser fail in the loop; the page has its own error already.
         self._loop.set_exception_handler(lambda loop, context: None)
         self._turn = asyncio.Lock()
-        self._thread = threading.Thread(target=self._run, name="tamis-browser", daemon=True)
+        self._thread = threading.Thread(target=self._run_loop, name="tamis-browser", daemon=True)
         self._thread.start()
 
     def picture(self, job: PictureJob) -> bytes:
@@ -49,7 +49,7 @@ class BrowserThread:
         with self._closing:
             if self._closed:
                 raise RenderError("the browser was closed before this page was drawn", "error")
-            future = asyncio.run_coroutine_threadsafe(self._picture(job), self._loop)
+            future = asyncio.run_coroutine_threadsafe(self._picture_in_turn(job), self._loop)
         try:
             return future.result()
         except KeyboardInterrupt:
@@ -67,7 +67,7 @@ class BrowserThread:
             if self._closed:
                 return
             self._closed = True
-            future = asyncio.run_coroutine_threadsafe(self._end(), self._loop)
+            future = asyncio.run_coroutine_threadsafe(self._end_all_tasks(), self._loop)
         if threading.current_thread() is not self._thread:  # the garbage collector runs in any thread
             future.result()
             self._thread.join()
@@ -78,16 +78,16 @@ class BrowserThread:
         running = self._running
         return running.marker if running else None
 
-    def _run(self) -> None:
+    def _run_loop(self) -> None:
         asyncio.set_event_loop(self._loop)
         try:
             self._loop.run_forever()
         finally:
             self._loop.close()
 
-    async def _end(self) -> None:
+    async def _end_all_tasks(self) -> None:
         async with self._turn:
-            await self._stop(politely=True)
+            await self._stop_chromium(politely=True)
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:
             task.cancel()
@@ -95,22 +95,22 @@ class BrowserThread:
             await asyncio.wait(others, timeout=CLOSING)
         self._loop.call_soon(self._loop.stop)
 
-    async def _picture(self, job: PictureJob) -> bytes:
+    async def _picture_in_turn(self, job: PictureJob) -> bytes:
         async with self._turn:
-            running = await self._start()
+            running = await self._started_chromium()
             try:
-                task = asyncio.create_task(self._show(running, job))
+                task = asyncio.create_task(self._show_page(running, job))
                 ends: set[asyncio.Future[Any]] = {task, running.gone}
                 await asyncio.wait(ends, timeout=self._view.timeout, return_when=asyncio.FIRST_COMPLETED)
-                return await self._outcome(running, task)
+                return await self._picture_or_error(running, task)
             except BaseException as error:
                 # Not awaited: a hanging task may only end with its browser.
                 task.cancel()
                 if not isinstance(error, RenderError) or error.kind != "error":
-                    await self._stop(politely=False)
+                    await self._stop_chromium(politely=False)
                 raise
 
-    async def _outcome(self, running: _RunningChromium, task: asyncio.Task[bytes]) -> bytes:
+    async def _picture_or_error(self, running: _RunningChromium, task: asyncio.Task[bytes]) -> bytes:
         """The picture. Raises RenderError."""
         if running.gone.done():
             raise RenderError("the browser crashed on this page", "crash")
@@ -120,24 +120,24 @@ class BrowserThread:
         error = task.exception()
         if error is None:
             if not healthy:
-                await self._stop(politely=False)
+                await self._stop_chromium(politely=False)
             return task.result()
         # Calls fail a moment before `gone` is set.
         if not healthy or running.gone.done() or "crashed" in str(error):
             raise RenderError("the browser crashed on this page", "crash")
         raise error if isinstance(error, RenderError) else RenderError(_one_line(error), "error") from None
 
-    async def _show(self, running: _RunningChromium, job: PictureJob) -> bytes:
+    async def _show_page(self, running: _RunningChromium, job: PictureJob) -> bytes:
         context = await show.open_context(running.chromium, self._view)
         # Set up before the page is created, which may crash at once.
         context.on("page", lambda page: page.on("crash", lambda _: running.set_gone()))
         page = await context.new_page()
-        return await show.picture(context, page, job, self._view)
+        return await show.take_picture(context, page, job, self._view)
 
-    async def _start(self) -> _RunningChromium:
+    async def _started_chromium(self) -> _RunningChromium:
         """The running Chromium, or a new one."""
         if self._running and self._running.gone.done():  # it died between two pages
-            await self._stop(politely=False)
+            await self._stop_chromium(politely=False)
         if self._running is None:
             from playwright.async_api import Error
 
@@ -149,7 +149,7 @@ class BrowserThread:
             self._was_started = True
         return self._running
 
-    async def _stop(self, *, politely: bool) -> None:
+    async def _stop_chromium(self, *, politely: bool) -> None:
         running, self._running = self._running, None
         if running:
             await running.stop(politely=politely)
@@ -163,7 +163,7 @@ class _RunningChromium:
         self.marker = marker
         self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._playwright = playwright
-        self._profile = processes.profile(marker)
+        self._profile = processes.marked_profile_folder(marker)
         chromium.on("disconnected", lambda _: self.set_gone())
 
     @classmethod
@@ -177,8 +177,8 @@ class _RunningChromium:
             chromium = await playwright.chromium.launch(
                 executable_path=executable,
                 headless=True,
-                args=program.arguments(network=view.network, marker=marker),
-                chromium_sandbox=program.sandboxed(),
+                args=program.chromium_arguments(network=view.network, marker=marker),
+                chromium_sandbox=program.should_sandbox(),
                 timeout=STARTING * 1000,
                 # Signals are not for Playwright: the worker closes the browser.
                 handle_sigint=False,
@@ -186,8 +186,8 @@ class _RunningChromium:
                 handle_sighup=False,
             )
         except BaseException:
-            processes.kill(marker)
-            await _within(CLOSING, playwright.stop())
+            processes.kill_marked_groups(marker)
+            await _ends_within(CLOSING, playwright.stop())
             raise
         return cls(playwright, chromium, marker)
 
@@ -199,10 +199,10 @@ class _RunningChromium:
     async def stop(self, *, politely: bool) -> None:
         """End Chromium and Playwright's own process; never fails."""
         if not politely:
-            processes.kill(self.marker)
-        await _within(CLOSING, self.chromium.close())
-        processes.kill(self.marker)
-        await _within(CLOSING, self._playwright.stop())
+            processes.kill_marked_groups(self.marker)
+        await _ends_within(CLOSING, self.chromium.close())
+        processes.kill_marked_groups(self.marker)
+        await _ends_within(CLOSING, self._playwright.stop())
         if self._profile:  # Playwright may not remove the profile of a killed browser
             shutil.rmtree(self._profile, ignore_errors=True)
 
@@ -210,10 +210,10 @@ class _RunningChromium:
 async def _close_windows(running: _RunningChromium) -> bool:
     """Close the windows of the last page. False if that fails: then the browser is unusable."""
     contexts = running.chromium.contexts
-    return bool(contexts) and all([await _within(CLOSING, context.close()) for context in contexts])
+    return bool(contexts) and all([await _ends_within(CLOSING, context.close()) for context in contexts])
 
 
-async def _within(seconds: float, work: Awaitable[object]) -> bool:
+async def _ends_within(seconds: float, work: Awaitable[object]) -> bool:
     """Await `work`; True if it ends in time and without error."""
     with suppress(Exception):
         await asyncio.wait_for(work, seconds)
