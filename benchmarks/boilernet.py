@@ -18,7 +18,7 @@ import time
 from benchmarks.pages import best, wcxb_pages
 from tamis.document import Document
 from tamis_papers.boilernet.extractor import BoilerNet, full, small
-from tamis_papers.boilernet.features import counts
+from tamis_papers.boilernet.features import leaf_counts
 
 ROUNDS = 20
 TEXTS = 1_000
@@ -38,13 +38,13 @@ def main() -> None:
 
 def _show(name: str, extractor: BoilerNet, document: Document, long_page: Document) -> None:
     network = extractor.network
-    rows = counts(document, network.vocabulary)
+    rows = leaf_counts(document, network.vocabulary)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.perf_counter()
     extractor.label(long_page)
     seconds = time.perf_counter() - start
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
-    print(f"{name:16s} counts  {best(lambda: counts(document, network.vocabulary), ROUNDS):7.2f} ms")
+    print(f"{name:16s} counts  {best(lambda: leaf_counts(document, network.vocabulary), ROUNDS):7.2f} ms")
     print(f"{name:16s} network {best(lambda: network.probabilities(rows), ROUNDS):7.2f} ms")
     print(f"{name:16s} all     {best(lambda: extractor.label(document), ROUNDS):7.2f} ms")
     print(f"{name:16s} {LONG:,} texts {seconds:.1f} s, {grown:.0f} MB more memory")

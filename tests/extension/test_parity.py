@@ -223,7 +223,7 @@ def test_the_same_counts_on_the_shared_vectors(core: Core, vector: dict[str, Any
 @pytest.mark.parametrize("name", GOLDEN)
 def test_the_same_counts_on_golden_pages(core: Core, name: str) -> None:
     document = GOLDEN[name].document()
-    rows = boilernet.counts(document, VOCABULARY)
+    rows = boilernet.leaf_counts(document, VOCABULARY)
     found = core.ask("counts", document.html, VOCABULARY.to_json())
     assert [row["text"] for row in found] == [document.leaves.text[leaf] for leaf in rows.leaves.tolist()]
     assert [column for row in found for column in row["columns"]] == rows.columns.tolist()

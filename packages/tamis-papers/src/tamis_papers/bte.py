@@ -31,12 +31,12 @@ class BodyText:
         texts = leaves.visible_text
         scores = np.zeros(len(leaves))
         if texts.size:
-            first, last = _stretch(_words(document, texts), _tags_before(document, texts))
+            first, last = _best_stretch(_word_counts(document, texts), _tags_before(document, texts))
             scores[texts[first : last + 1]] = 1.0
         return from_text_scores(document, scores)
 
 
-def _words(document: Document, texts: Ints) -> Ints:
+def _word_counts(document: Document, texts: Ints) -> Ints:
     """The number of words of each of these texts."""
     tokens = tokenize([document.leaves.text[leaf] for leaf in texts.tolist()])
     # Every token counts, a lone dash too; in a script without spaces a token counts as several words.
@@ -56,7 +56,7 @@ def _tags_before(document: Document, texts: Ints) -> Ints:
     return before
 
 
-def _stretch(words: Ints, tags: Ints) -> tuple[int, int]:
+def _best_stretch(words: Ints, tags: Ints) -> tuple[int, int]:
     """The first and the last text of the stretch; of equally good ones, that which ends first, then starts first.
 
     A best stretch begins and ends with a word, so only the edges of texts are compared.

@@ -17,7 +17,7 @@ from tamis.arrays import Bools, Floats, Ints
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.labels import Labels, from_text_scores
-from tamis_papers.pieces import pieces
+from tamis_papers.pieces import source_pieces
 
 # Ratios are rounded, so that the result does not depend on the processor.
 _DECIMALS = 9
@@ -49,7 +49,7 @@ class CodeBlurring:
 
     def label(self, document: Document) -> Labels:
         """The score of a text is its mean content code ratio, scaled so that the threshold is one half."""
-        found = pieces(document)
+        found = source_pieces(document)
         counts = np.full(len(found), True) if self.links else ~found.is_link
         size, leaf, is_text = found.size[counts], found.leaf[counts], ~found.is_tag[counts]
         ratio = content_code_ratio(size, is_text, self.reach, self.rounds)
@@ -74,7 +74,7 @@ def content_code_ratio(size: Ints, is_text: Bools, reach: int, rounds: int) -> F
     of_run = np.repeat(np.arange(len(runs)), np.diff(np.append(runs, len(size))))
     length = np.add.reduceat(size, runs)
     short = np.minimum(length, 2 * reach * rounds)
-    values = blurred(np.repeat(is_text[runs].astype(np.float64), short), reach, rounds)
+    values = blurred_values(np.repeat(is_text[runs].astype(np.float64), short), reach, rounds)
     total = np.zeros(len(values) + 1)
     values.cumsum(out=total[1:])
     # The sum up to a character: half of a shortened run is at its start, half at its end; all between them is 0 or 1.
@@ -94,7 +94,7 @@ def content_code_ratio(size: Ints, is_text: Bools, reach: int, rounds: int) -> F
     return (up_to(offset + size, of_run) - up_to(offset, of_run)) / size
 
 
-def blurred(values: Floats, reach: int, rounds: int) -> Floats:
+def blurred_values(values: Floats, reach: int, rounds: int) -> Floats:
     """The weighted averages of each value and its neighbours, `rounds` times; at the ends there are fewer."""
     offsets = np.arange(-reach, reach + 1, dtype=np.float64)
     kernel = np.exp(-(offsets**2) / (2 * (reach / _DEVIATIONS) ** 2))

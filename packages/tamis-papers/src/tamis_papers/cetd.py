@@ -51,12 +51,12 @@ class DensityTree:
         return self.elements.inside(mask)
 
     @cached_property
-    def _lengths(self) -> Ints:
+    def _text_lengths(self) -> Ints:
         """The characters of each visible text, white space folded."""
         texts = self.leaves.visible_text.tolist()
         return np.fromiter((len(" ".join(self.leaves.text[leaf].split())) for leaf in texts), np.int64, len(texts))
 
-    def _below(self, texts: Ints, counts: Floats | Ints) -> Floats:
+    def _sums_of_subtrees(self, texts: Ints, counts: Floats | Ints) -> Floats:
         """For each element: the sum of the counts of these texts in its subtree."""
         total = np.zeros(len(self.elements) + 1)
         np.bincount(self.leaves.element[texts], counts, minlength=len(self.elements)).cumsum(out=total[1:])
@@ -67,13 +67,15 @@ class DensityTree:
     def characters(self) -> Floats:
         """CharNumber, C: characters, or their weights."""
         texts = self.leaves.visible_text
-        return self._below(texts, self._lengths if self._weights is None else self._lengths * self._weights[texts])
+        return self._sums_of_subtrees(
+            texts, self._text_lengths if self._weights is None else self._text_lengths * self._weights[texts]
+        )
 
     @cached_property
     def link_characters(self) -> Floats:
         """LinkCharNumber, LC: characters in hyperlinks."""
         texts, linked = self.leaves.visible_text, self.leaves.in_link[self.leaves.visible_text]
-        return self._below(texts[linked], self._lengths[linked])
+        return self._sums_of_subtrees(texts[linked], self._text_lengths[linked])
 
     @cached_property
     def tags(self) -> Ints:
@@ -97,10 +99,10 @@ class DensityTree:
         """Definition 2: text density, less where a node has many hyperlinks."""
         body = int(self.body[0]) if self.body.size else 0
         in_body = float(self.link_characters[body] / max(self.characters[body], 1.0)) if len(self.elements) else 0.0
-        return composite(self.characters, self.tags, self.link_characters, self.link_tags, in_body)
+        return composite_text_density(self.characters, self.tags, self.link_characters, self.link_tags, in_body)
 
 
-def composite(
+def composite_text_density(
     characters: Floats, tag_numbers: Ints, link_characters: Floats, link_tags: Ints, links_in_body: float
 ) -> Floats:
     """CTD = C/T * log(C/LC * T/LT), to the base ln(C/-LC * LC + LCb/Cb * C + e); -LC is C - LC, LCb/Cb is given.
@@ -129,7 +131,7 @@ def density_sum(elements: Elements, density: Floats) -> Floats:
     return np.round(total, _DIGITS)
 
 
-def threshold(tree: DensityTree, density: Floats, node: int) -> float:
+def density_threshold(tree: DensityTree, density: Floats, node: int) -> float:
     """The least density on the path from an element up to BODY."""
     on_path = [row for row in tree.elements.ancestors(node) if tree.inside_body[row]]
     return float(density[on_path].min())
@@ -169,7 +171,7 @@ def whole_content(tree: DensityTree, density: Floats) -> Bools:
     """
     elements = tree.elements
     sums = density_sum(elements, density)
-    least = threshold(tree, density, int(best_below(elements, sums, tree.body)[0]))
+    least = density_threshold(tree, density, int(best_below(elements, sums, tree.body)[0]))
     marked = np.zeros(len(elements), dtype=np.bool_)
     marked[best_below(elements, sums, dense_rows(tree, density, least))] = True
     return elements.inside(marked)[tree.leaves.element]
@@ -209,12 +211,12 @@ def _smoothed_content(tree: DensityTree, density: Floats) -> Bools:
     if not rows.size:
         return np.zeros(len(tree.leaves), dtype=np.bool_)
     smooth = np.zeros(len(elements))
-    smooth[rows] = _smoothed(density[rows])
-    least = threshold(tree, smooth, int(rows[np.argmax(smooth[rows])]))
+    smooth[rows] = _smoothed_values(density[rows])
+    least = density_threshold(tree, smooth, int(rows[np.argmax(smooth[rows])]))
     return (smooth >= least)[tree.leaves.element]
 
 
-def _smoothed(values: Floats) -> Floats:
+def _smoothed_values(values: Floats) -> Floats:
     """A weighted mean of each value and its two neighbours; beyond the ends there are none."""
     weights = np.convolve(np.ones(len(values)), _KERNEL)[1:-1]
     smooth: Floats = np.round(np.convolve(values, _KERNEL)[1:-1] / weights, 6)

@@ -21,7 +21,7 @@ from tamis.arrays import Bools, Floats, Ints
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.labels import Labels, from_text_scores
-from tamis_papers.pieces import Pieces, pieces
+from tamis_papers.pieces import Pieces, source_pieces
 
 # k-means has long settled by then on all pages that were tried.
 _MOST_ROUNDS = 100
@@ -60,7 +60,7 @@ class TagRatios(ABC):
 
     def label(self, document: Document) -> Labels:
         """The score of a text is the share of its characters on content lines."""
-        found = lines(pieces(document), self.width, break_all=self.break_all)
+        found = source_lines(source_pieces(document), self.width, break_all=self.break_all)
         on_content = np.where(self.content(found.ratio)[found.segment_line], found.segment_size, 0)
         size = len(document.leaves)
         total = np.bincount(found.segment_leaf, found.segment_size, minlength=size)
@@ -85,7 +85,7 @@ class ThresholdTagRatios(TagRatios):
 
     def content(self, ratio: Floats) -> Bools:
         """Lines whose smoothed ratio reaches the threshold."""
-        smooth = smoothed(ratio, self.radius)
+        smooth = smoothed_values(ratio, self.radius)
         threshold = self.coefficient * smooth.std() if smooth.size else 0.0
         return (smooth > 0) & (np.round(smooth - threshold, _DECIMALS) >= 0)
 
@@ -104,14 +104,14 @@ class ClusteredTagRatios(TagRatios):
 
     def content(self, ratio: Floats) -> Bools:
         """Lines that are not in the cluster of the origin."""
-        smooth = smoothed(ratio, self.radius)
-        change = np.abs(smoothed(derivative(smooth, self.ahead), self.radius))
-        return clustered(np.column_stack([smooth, change]), self.clusters) > 0
+        smooth = smoothed_values(ratio, self.radius)
+        change = np.abs(smoothed_values(mean_change_ahead(smooth, self.ahead), self.radius))
+        return cluster_of_each_point(np.column_stack([smooth, change]), self.clusters) > 0
 
 
-def lines(found: Pieces, width: int, *, break_all: bool = False) -> SourceLines:
+def source_lines(found: Pieces, width: int, *, break_all: bool = False) -> SourceLines:
     """Tag ratios: the characters of text on a line divided by its tags, or by 1 if it has none."""
-    is_tag, size, column = found.is_tag, found.size, _columns(found)
+    is_tag, size, column = found.is_tag, found.size, _columns_of_pieces(found)
     parts = np.ones(len(found), np.int64)
     first = np.zeros(len(found), np.int64)
     if break_all or not found.line.any():
@@ -133,7 +133,7 @@ def lines(found: Pieces, width: int, *, break_all: bool = False) -> SourceLines:
     return SourceLines(ratio, line, leaf, characters)
 
 
-def _columns(found: Pieces) -> Ints:
+def _columns_of_pieces(found: Pieces) -> Ints:
     """The number of characters before each piece on its line."""
     before = found.size.cumsum() - found.size
     starts = np.flatnonzero(np.diff(found.line, prepend=-1))
@@ -141,7 +141,7 @@ def _columns(found: Pieces) -> Ints:
     return before - np.repeat(before[starts], lengths)
 
 
-def smoothed(values: Floats, radius: int) -> Floats:
+def smoothed_values(values: Floats, radius: int) -> Floats:
     """The values after a Gaussian kernel of this radius, which is its standard deviation, too."""
     if not values.size:
         return values
@@ -151,7 +151,7 @@ def smoothed(values: Floats, radius: int) -> Floats:
     return whole[radius : radius + len(values)].round(_DECIMALS)
 
 
-def derivative(values: Floats, ahead: int) -> Floats:
+def mean_change_ahead(values: Floats, ahead: int) -> Floats:
     """How much the mean of the next values, fewer at the end, differs from each value."""
     total = np.zeros(len(values) + 1)
     values.cumsum(out=total[1:])
@@ -162,7 +162,7 @@ def derivative(values: Floats, ahead: int) -> Floats:
     return change
 
 
-def clustered(points: Floats, clusters: int) -> Ints:
+def cluster_of_each_point(points: Floats, clusters: int) -> Ints:
     """The cluster of each point, 0 for that of the origin: k-means whose first centroid stays at the origin.
 
     The other centroids start evenly spaced between the origin and the largest values.

@@ -38,21 +38,21 @@ class Columns:
 
     def previous(self) -> Columns:
         """The columns of the row before, named prev_...; 0 in the first row."""
-        return Columns(self.names, previous(self.values)).prefixed("prev_")
+        return Columns(self.names, previous_rows(self.values)).prefixed("prev_")
 
     def next(self) -> Columns:
         """The columns of the row after, named next_...; 0 in the last row."""
-        return Columns(self.names, following(self.values)).prefixed("next_")
+        return Columns(self.names, following_rows(self.values)).prefixed("next_")
 
 
-def previous(values: Floats) -> Floats:
+def previous_rows(values: Floats) -> Floats:
     """The values one row down: each row gets those of the row before, the first gets 0."""
     shifted = np.zeros_like(values)
     shifted[1:] = values[:-1]
     return shifted
 
 
-def following(values: Floats) -> Floats:
+def following_rows(values: Floats) -> Floats:
     """The values one row up: each row gets those of the row after, the last gets 0."""
     shifted = np.zeros_like(values)
     shifted[:-1] = values[1:]

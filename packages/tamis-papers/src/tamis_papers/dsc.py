@@ -16,7 +16,7 @@ from tamis.document import Document
 from tamis.document.words import tokenize
 from tamis.errors import OptionError
 from tamis.labels import Labels, from_text_scores
-from tamis_papers.pieces import pieces
+from tamis_papers.pieces import source_pieces
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class SlopeCurve:
 
     def label(self, document: Document) -> Labels:
         """The score of a text is the share of its words that are in sections of text."""
-        leaf = tokens(document)
+        leaf = page_tokens(document)
         texts = leaf >= 0
-        inside = sections(low_windows(~texts, self.window, self.share), self.in_row)
+        inside = windows_in_sections(low_windows(~texts, self.window, self.share), self.in_row)
         inside = np.repeat(inside, self.window // 2)[: len(leaf)]  # up to where the next window begins
         rows = len(document.leaves)
         words = np.bincount(leaf[texts], minlength=rows)
@@ -49,14 +49,14 @@ class SlopeCurve:
         return from_text_scores(document, kept / np.maximum(words, 1))
 
 
-def tokens(document: Document) -> Ints:
+def page_tokens(document: Document) -> Ints:
     """The tokens of a page in their order: the row of the leaf that a word is of, and -1 for a tag."""
     texts = document.leaves.visible_text
     found = tokenize([document.leaves.text[leaf] for leaf in texts.tolist()])
     words = np.ones(len(document.leaves) + 1, np.int64)  # the last entry is that of a tag
     # Every token counts, a lone dash too; in a script without spaces a token counts as several words.
     words[texts] = np.rint(found.sum_per_text(np.maximum(1.0, found.weight)))
-    leaf = pieces(document).leaf
+    leaf = source_pieces(document).leaf
     leaf = leaf[(leaf < 0) | (np.diff(leaf, prepend=-1) != 0)]  # a text of several lines is one
     return np.repeat(leaf, words[leaf])
 
@@ -73,7 +73,7 @@ def low_windows(is_tag: Bools, window: int, share: float) -> Bools:
     return low
 
 
-def sections(low: Bools, in_row: int) -> Bools:
+def windows_in_sections(low: Bools, in_row: int) -> Bools:
     """For each window: is it in a section of text?
 
     A section begins with `in_row` low windows and goes on until `in_row` windows that are not low.

@@ -42,9 +42,11 @@ class FeatureExtractor:
 
     def label(self, document: Document) -> Labels:
         """Texts of the winning block score 1, others 0."""
-        block = blocks(document)
+        block = blocks_of_leaves(document)
         features = block_features(document, block)
-        return _kept(document, block, np.array([winner(features)]) if len(features.values) else np.zeros(0, np.int64))
+        return _labels_of_blocks(
+            document, block, np.array([best_block(features)]) if len(features.values) else np.zeros(0, np.int64)
+        )
 
 
 @dataclass(frozen=True)
@@ -59,19 +61,19 @@ class ClusterFeatureExtractor:
 
     def label(self, document: Document) -> Labels:
         """Texts of the winning cluster score 1, others 0."""
-        block = blocks(document)
+        block = blocks_of_leaves(document)
         features = block_features(document, block)
         if not len(features.values):
-            return _kept(document, block, np.zeros(0, np.int64))
-        cluster = clustered(features.values, self.clusters)
-        return _kept(document, block, np.flatnonzero(cluster == cluster[winner(features)]))
+            return _labels_of_blocks(document, block, np.zeros(0, np.int64))
+        cluster = cluster_of_each_point(features.values, self.clusters)
+        return _labels_of_blocks(document, block, np.flatnonzero(cluster == cluster[best_block(features)]))
 
 
-def _kept(document: Document, block: Ints, chosen: Ints) -> Labels:
+def _labels_of_blocks(document: Document, block: Ints, chosen: Ints) -> Labels:
     return from_text_scores(document, np.isin(block, chosen).astype(np.float64))
 
 
-def blocks(document: Document) -> Ints:
+def blocks_of_leaves(document: Document) -> Ints:
     """The number of the block of each visible leaf, from 0; -1 for what nobody sees.
 
     A block is a stretch of leaves with the same nearest dividing element and no rule between them.
@@ -102,22 +104,22 @@ def block_features(document: Document, block: Ints) -> Columns:
     for name, names in _COUNTED.items():
         counts = np.fromiter((tag in names for tag in elements.tag), np.bool_, len(elements)) & (holder >= 0)
         columns[name] = np.bincount(holder[counts], minlength=count)
-    return Columns.of({name: _scaled(values) for name, values in columns.items()})
+    return Columns.of({name: _scaled_to_one(values) for name, values in columns.items()})
 
 
-def _scaled(values: Floats | Ints) -> Floats:
+def _scaled_to_one(values: Floats | Ints) -> Floats:
     scaled: Floats = values / max(float(values.max(initial=0.0)), 1.0)
     return scaled.round(_DECIMALS)
 
 
-def winner(features: Columns) -> int:
+def best_block(features: Columns) -> int:
     """The block whose text has the largest share in the sum of its features; of equals the one with the most text."""
     text, every = features["text"], features.values.sum(axis=1)
     share = np.where(text > 0, text / np.maximum(every, 10.0**-_DECIMALS), 0.0).round(_DECIMALS)
     return int(np.lexsort((-text, -share))[0])  # of equals in both, the first
 
 
-def clustered(points: Floats, clusters: int) -> Ints:
+def cluster_of_each_point(points: Floats, clusters: int) -> Ints:
     """The cluster of each point, by k-means.
 
     It starts with the points at even steps in the order of their first column.

@@ -18,7 +18,7 @@ from tamis.arrays import Bools
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.labels import Labels
-from tamis_papers.trees import digest, everything, without
+from tamis_papers.trees import label_everything, labels_without, stable_digest
 
 # Step 1: elements that divide a page into blocks. The paper's own list could not be found; these are the elements that
 # lay pages out, by tables as in 2008 or by sections as today.
@@ -49,27 +49,27 @@ class Iwptd:
 
     def learned(self, pages: Sequence[Document]) -> Iwptd:
         """The extractor for the site of these pages."""
-        table = Counter(segment for page in pages for segment in set(segments(page)))
+        table = Counter(segment for page in pages for segment in set(segment_keys(page)))
         return replace(self, table=table, count=len(pages))
 
     def label(self, document: Document) -> Labels:
         """Texts of blocks that are template score 0, others 1."""
         if not self.count:
-            return everything(document)
+            return label_everything(document)
         # Step 2 expands the table by the page itself before step 3 asks for the DF.
         wanted = max(2.0, self.frequency * (self.count + 1))
-        repeats = np.array([1 + self.table.get(segment, 0) >= wanted for segment in segments(document)], np.bool_)
-        return without(document, template_blocks(document, repeats, self.share))
+        repeats = np.array([1 + self.table.get(segment, 0) >= wanted for segment in segment_keys(document)], np.bool_)
+        return labels_without(document, template_blocks(document, repeats, self.share))
 
 
-def segments(document: Document) -> list[bytes]:
+def segment_keys(document: Document) -> list[bytes]:
     """Of each leaf: what tells its segment, a digest of its text and its path of tags."""
     elements, leaves = document.elements, document.leaves
     paths: list[bytes] = []
     for parent, tag in zip(elements.parent.tolist(), elements.tag, strict=True):
-        paths.append(digest(paths[parent] if parent >= 0 else b"", tag.encode(errors="surrogatepass")))
+        paths.append(stable_digest(paths[parent] if parent >= 0 else b"", tag.encode(errors="surrogatepass")))
     return [
-        digest(paths[element], " ".join(text.split()).encode(errors="surrogatepass"))
+        stable_digest(paths[element], " ".join(text.split()).encode(errors="surrogatepass"))
         for element, text in zip(leaves.element.tolist(), leaves.text, strict=True)
     ]
 

@@ -43,7 +43,7 @@ class LinkQuotaFilter:
         texts = leaves.visible_text
         rows, in_link = leaves.element[texts].tolist(), leaves.in_link[texts].tolist()
         for leaf, row, is_linked in zip(texts.tolist(), rows, in_link, strict=True):
-            size = _size(leaves.text[leaf])
+            size = _visible_length(leaves.text[leaf])
             every[row] += size
             linked[row] += size * is_linked
         removed = np.zeros(len(elements), np.bool_)
@@ -57,7 +57,7 @@ class LinkQuotaFilter:
         return removed
 
 
-def _size(text: str) -> int:
+def _visible_length(text: str) -> int:
     """The characters of a text, white space aside."""
     return sum(map(len, text.split()))
 

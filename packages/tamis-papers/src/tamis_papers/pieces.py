@@ -37,7 +37,7 @@ class Pieces:
         return is_tag
 
 
-def pieces(document: Document) -> Pieces:
+def source_pieces(document: Document) -> Pieces:
     """Read the tags and texts of a page."""
     elements, leaves = document.elements, document.leaves
     size, line, leaf, is_link = list[int](), list[int](), list[int](), list[bool]()
@@ -47,7 +47,7 @@ def pieces(document: Document) -> Pieces:
     open_rows: list[int] = []
     here = next_text = 0
 
-    def tag(row: int, characters: int) -> None:
+    def add_tag(row: int, characters: int) -> None:
         if characters:
             size.append(characters)
             line.append(here)
@@ -57,16 +57,16 @@ def pieces(document: Document) -> Pieces:
     def close_to(row: int) -> None:
         while open_rows and open_rows[-1] != row:
             closed = open_rows.pop()
-            tag(closed, sizes[closed])
+            add_tag(closed, sizes[closed])
 
     root = elements.all_nodes[0]
     open_rows.append(0)
-    tag(0, _start_size(root))
+    add_tag(0, _start_size(root))
     for row, node in parse.content(root):
         if not isinstance(node, str):
             close_to(parent[row])
             open_rows.append(row)
-            tag(row, 0 if node.tag in tags.CODE else _start_size(node))
+            add_tag(row, 0 if node.tag in tags.CODE else _start_size(node))
             continue
         close_to(row)
         if next_text == len(texts) or holders[texts[next_text]] != row or leaves.text[texts[next_text]] != node:

@@ -27,7 +27,7 @@ import numpy as np
 from tamis.arrays import Bools
 from tamis.document import Document
 from tamis.labels import Labels
-from tamis_papers.trees import NodeTree, everything, mapped_on_all, top_down, without
+from tamis_papers.trees import NodeTree, label_everything, labels_without, mapped_on_all, top_down
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ class _TemplateRemoval(ABC):
         tree = NodeTree(document)
         pages = [page for page in self.pages if not tree.same_page(page)]
         if not pages:
-            return everything(document)
-        return without(document, self.template(tree, pages)[tree.node_of_leaf])
+            return label_everything(document)
+        return labels_without(document, self.template(tree, pages)[tree.node_of_leaf])
 
     @abstractmethod
     def template(self, tree: NodeTree, pages: Sequence[NodeTree]) -> Bools:
@@ -80,7 +80,7 @@ def in_order(tree: NodeTree, nodes: list[int], other: NodeTree, images: list[int
         found.append((nodes[last], images[other_last]))
     nodes, images = nodes[first:last], images[first:other_last]
     start = other_start = 0
-    for place, other_place in [*_anchors(tree, nodes, other, images), (len(nodes), len(images))]:
+    for place, other_place in [*_unique_equal_subtrees(tree, nodes, other, images), (len(nodes), len(images))]:
         found += _by_name(tree, nodes[start:place], other, images[other_start:other_place])
         if place < len(nodes):
             found.append((nodes[place], images[other_place]))
@@ -88,7 +88,9 @@ def in_order(tree: NodeTree, nodes: list[int], other: NodeTree, images: list[int
     return found
 
 
-def _anchors(tree: NodeTree, nodes: list[int], other: NodeTree, images: list[int]) -> list[tuple[int, int]]:
+def _unique_equal_subtrees(
+    tree: NodeTree, nodes: list[int], other: NodeTree, images: list[int]
+) -> list[tuple[int, int]]:
     """The longest chain of equal subtrees that occur once on each side, as places in the two lists."""
     once, other_once = (
         {digest: place for place, digest in enumerate(digests) if counts[digest] == 1}

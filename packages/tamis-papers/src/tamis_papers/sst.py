@@ -18,7 +18,7 @@ from tamis.arrays import Bools, Floats
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.labels import Labels
-from tamis_papers.trees import NodeTree, everything, without
+from tamis_papers.trees import NodeTree, label_everything, labels_without
 
 # Presentation attributes, those of HTML 4 and the class, which style sheets refer to.
 _PRESENTATION = (
@@ -88,9 +88,9 @@ class SiteStyleTree:
         self._content: list[tuple[int, int, int]] = []  # the place of a leaf, a feature, a page
         self._numbers: dict[str, int] = {}  # of features
         for number, page in enumerate(pages):
-            self._add(StyledPage(page), number)
-        self.importance: Floats = np.round(self._composite(gamma), _DECIMALS)
-        self.most_important: list[float] = self._maxima()
+            self._lay_over(StyledPage(page), number)
+        self.importance: Floats = np.round(self._composite_importance(gamma), _DECIMALS)
+        self.most_important: list[float] = self._largest_importance_below()
         self._content.clear()
         self._numbers.clear()
 
@@ -104,7 +104,7 @@ class SiteStyleTree:
                     found[child] = self._first_place[style] + offset
         return found
 
-    def _add(self, page: StyledPage, number: int) -> None:
+    def _lay_over(self, page: StyledPage, number: int) -> None:
         """Lay a page over the tree."""
         found = [-1] * len(page)
         for node, above, children in _styles_of(page, found):
@@ -120,7 +120,7 @@ class SiteStyleTree:
                 for feature in page.features(node):
                     self._content.append((above, self._numbers.setdefault(feature, len(self._numbers)), number))
 
-    def _composite(self, gamma: float) -> Floats:
+    def _composite_importance(self, gamma: float) -> Floats:
         """The composite importance (CompImp) of each place, from the last to the first: children come first."""
         content: list[float] = self._content_importance().tolist()
         styles_of: list[list[tuple[int, int, int]]] = [[] for _ in range(self._count)]
@@ -166,7 +166,7 @@ class SiteStyleTree:
         importance: Floats = np.where(number > 0, 1 - mean / np.maximum(number, 1), 0.0)
         return importance
 
-    def _maxima(self) -> list[float]:
+    def _largest_importance_below(self) -> list[float]:
         """The largest importance of each place and all below it. It is noise if that is too small."""
         found: list[float] = self.importance.tolist()
         above = [-1] * self._count
@@ -216,13 +216,13 @@ class Sst:
     def label(self, document: Document) -> Labels:
         """Texts that fall on noise score 0, others 1."""
         if self.tree is None:
-            return everything(document)
+            return label_everything(document)
         page = StyledPage(document)
         noisy = np.zeros(len(page), dtype=np.bool_)
         # A node whose style the SST does not know is kept with all below it, so no node there has a place in it.
         for node, place in enumerate(self.tree.places(page)):
             noisy[node] = place >= 0 and self.tree.most_important[place] < self.threshold
-        return without(document, page.holds(noisy))
+        return labels_without(document, page.holds(noisy))
 
 
 sst = Sst()

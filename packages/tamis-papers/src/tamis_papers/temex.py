@@ -26,7 +26,7 @@ from tamis.document import Document, tags
 from tamis.document.words import tokenize
 from tamis.errors import OptionError
 from tamis.labels import Labels
-from tamis_papers.trees import NodeTree, everything, in_any_order, mapped_on_all, top_down, without
+from tamis_papers.trees import NodeTree, in_any_order, label_everything, labels_without, mapped_on_all, top_down
 
 _IS_LINK = tags.lookup("a", "area")
 
@@ -49,9 +49,9 @@ class Place:
             return cls(None)
         targets: dict[str, None] = {}
         for node in document.elements.nodes(_IS_LINK[document.elements.code]):
-            if target := _address(document.url, node.attr("href") or ""):
+            if target := _absolute_address(document.url, node.attr("href") or ""):
                 targets[target] = None
-        return cls(_address(document.url, ""), tuple(targets))
+        return cls(_absolute_address(document.url, ""), tuple(targets))
 
 
 class LinkedSite:
@@ -94,7 +94,7 @@ def complete_subdigraph(page: Place, others: list[Place], size: int) -> list[int
     return chosen
 
 
-def _address(base: str, target: str) -> str:
+def _absolute_address(base: str, target: str) -> str:
     """An absolute address without a fragment; empty for one that can't be read."""
     try:
         return urldefrag(urljoin(base, target.strip())).url
@@ -124,9 +124,9 @@ class TemEx:
         """Texts of removed nodes score 0, others 1."""
         found = self.site and self.site.template(document, self.size)
         if not found:
-            return everything(document)
+            return label_everything(document)
         tree, template = found
-        return without(document, self.removed(document, tree, template)[tree.node_of_leaf])
+        return labels_without(document, self.removed(document, tree, template)[tree.node_of_leaf])
 
     def removed(self, document: Document, tree: NodeTree, template: Bools) -> Bools:
         """For each node: is it removed? Those of the template are."""

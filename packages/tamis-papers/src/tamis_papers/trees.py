@@ -51,7 +51,7 @@ class NodeTree:
         self.end[node_of_element] = node_of_element + (elements.end - np.arange(len(elements))) + inside
 
         self.name: list[str] = [TEXT] * size
-        for node, name in zip(node_of_element.tolist(), _names(document, attributes), strict=True):
+        for node, name in zip(node_of_element.tolist(), _node_names(document, attributes), strict=True):
             self.name[node] = name
         self.text: dict[int, str] = {  # of the nodes that are texts, white space folded
             node: " ".join(leaves.text[leaf].split())
@@ -86,10 +86,10 @@ class NodeTree:
 
     def same_page(self, other: NodeTree) -> bool:
         """Are the two pages equal? Such a page says nothing about the template."""
-        return self.digest[:1] == other.digest[:1]
+        return self.subtree_digests[:1] == other.digest[:1]
 
     @cached_property
-    def digest(self) -> list[bytes]:
+    def subtree_digests(self) -> list[bytes]:
         """The digest of each subtree."""
         found = [b""] * len(self)
         # From the last node to the first: children come before their parent.
@@ -97,16 +97,16 @@ class NodeTree:
             below = [found[child] for child in self.children(node)]
             own = self.text.get(node, self.name[node])
             kind = b"t" if node in self.text else b"e"
-            found[node] = digest(b"%b%d " % (kind, len(below)), *below, own.encode(errors="surrogatepass"))
+            found[node] = stable_digest(b"%b%d " % (kind, len(below)), *below, own.encode(errors="surrogatepass"))
         return found
 
 
-def digest(*parts: bytes) -> bytes:
+def stable_digest(*parts: bytes) -> bytes:
     """Eight bytes that are the same in every run and on every machine."""
     return blake2b(b"".join(parts), digest_size=_BYTES).digest()
 
 
-def _names(document: Document, attributes: Sequence[str]) -> list[str]:
+def _node_names(document: Document, attributes: Sequence[str]) -> list[str]:
     elements = document.elements
     if not attributes:
         return elements.tag
@@ -186,12 +186,12 @@ def mapped_on_all(tree: NodeTree, pages: Sequence[NodeTree], mapped: Callable[[N
 # Labels
 
 
-def everything(document: Document) -> Labels:
+def label_everything(document: Document) -> Labels:
     """All that is visible: what a site-level method keeps of a page without others to compare it with."""
     visible = document.leaves.visible
     return Labels(visible.astype(np.float64), visible.copy())
 
 
-def without(document: Document, template: Bools) -> Labels:
+def labels_without(document: Document, template: Bools) -> Labels:
     """All visible texts but those of the template, one flag a leaf; media follow the texts around them."""
     return from_text_scores(document, np.where(template, 0.0, 1.0))

@@ -26,20 +26,20 @@ class WordsLeafs:
     def label(self, document: Document) -> Labels:
         """Leaves inside the chosen element score 1, others 0; the labels carry that element."""
         elements, leaves = document.elements, document.leaves
-        words = _words(document)
+        words = _words_per_element(document)
         inside = _inside_body(document)
         ratio = words_leafs_ratio(document, words)
-        rows = np.flatnonzero(relevant(document, words, ratio, inside))
+        rows = np.flatnonzero(relevant_elements(document, words, ratio, inside))
         nodes = rows[:0]
         if rows.size:
-            nodes = np.array([container(document, rows, elements.sums(words), inside)])
+            nodes = np.array([main_container(document, rows, elements.sums(words), inside)])
         chosen = np.zeros(len(elements), dtype=np.bool_)
         chosen[nodes] = True
         scores = np.where(elements.inside(chosen)[leaves.element] & leaves.visible, 1.0, 0.0)
         return Labels(scores, scores == 1.0, nodes=nodes)
 
 
-def _words(document: Document) -> Ints:
+def _words_per_element(document: Document) -> Ints:
     """The words directly in each element."""
     leaves, texts = document.leaves, document.leaves.visible_text
     tokens = tokenize([leaves.text[leaf] for leaf in texts.tolist()])
@@ -69,7 +69,7 @@ def words_leafs_ratio(document: Document, words: Ints) -> Floats:
     return ratio
 
 
-def relevant(document: Document, words: Ints, ratio: Floats, inside: Bools) -> Bools:
+def relevant_elements(document: Document, words: Ints, ratio: Floats, inside: Bools) -> Bools:
     """Which elements have text of their own and a ratio of at least the mean of all elements with text?"""
     counted = inside & (document.elements.sums(words) > 0)
     if not counted.any():
@@ -78,7 +78,7 @@ def relevant(document: Document, words: Ints, ratio: Floats, inside: Bools) -> B
     return inside & (words > 0) & (ratio >= mean)
 
 
-def container(document: Document, rows: Ints, words: Ints, inside: Bools) -> int:
+def main_container(document: Document, rows: Ints, words: Ints, inside: Bools) -> int:
     """Steps 2 and 3: the parent of the relevant elements with the most words; of equal ones the first on the page.
 
     BODY contains itself.

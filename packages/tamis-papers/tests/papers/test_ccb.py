@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tamis import Document
-from tamis_papers.ccb import accb, blurred, ccb, content_code_ratio
+from tamis_papers.ccb import accb, blurred_values, ccb, content_code_ratio
 from tests.papers.kept import kept_by
 
 kept = kept_by(ccb)
@@ -40,8 +40,8 @@ def test_scripts_and_hidden_texts_do_not_count() -> None:
 
 
 def test_blurring_keeps_what_is_the_same_everywhere() -> None:
-    assert blurred(np.ones(50), 20, 4) == pytest.approx(np.ones(50))
-    step = blurred(np.repeat([0.0, 1.0], 200), 10, 2)
+    assert blurred_values(np.ones(50), 20, 4) == pytest.approx(np.ones(50))
+    step = blurred_values(np.repeat([0.0, 1.0], 200), 10, 2)
     assert step[:150] == pytest.approx(np.zeros(150))
     assert step[250:] == pytest.approx(np.ones(150))
     assert (np.diff(step[180:220]) > 0).all()
@@ -54,7 +54,7 @@ def test_shortened_runs_change_nothing(seed: int) -> None:
     count, reach, rounds = rng.randrange(1, 12), rng.randrange(1, 6), rng.randrange(1, 4)
     size = np.array([rng.choice([1, 3, 8, 40, 90]) for _ in range(count)], np.int64)
     is_text = np.array([rng.random() < 0.5 for _ in range(count)])
-    whole = blurred(np.repeat(is_text.astype(np.float64), size), reach, rounds)
+    whole = blurred_values(np.repeat(is_text.astype(np.float64), size), reach, rounds)
     naive = [float(part.mean()) for part in np.split(whole, size.cumsum()[:-1])]
     assert content_code_ratio(size, is_text, reach, rounds).tolist() == pytest.approx(naive)
 

@@ -14,7 +14,7 @@ from tamis_papers.cetd import (
     cectd_s,
     cehtd_ds,
     cetd_ds,
-    composite,
+    composite_text_density,
     density_sum,
     visual_importance,
 )
@@ -40,7 +40,9 @@ def row(tree: DensityTree, name: str) -> int:
 class TestDensity:
     def test_the_figures_that_the_authors_print_for_a_page(self) -> None:
         """CN102184189, BODY of a page of the New York Times: its counts and its density."""
-        found = composite(np.array([6094.0]), np.array([541]), np.array([3243.0]), np.array([445]), 3243 / 6094)
+        found = composite_text_density(
+            np.array([6094.0]), np.array([541]), np.array([3243.0]), np.array([445]), 3243 / 6094
+        )
         assert found == pytest.approx([4.18771], abs=5e-5)
 
     def test_counts_leave_out_the_node_itself(self) -> None:

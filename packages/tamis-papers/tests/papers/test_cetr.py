@@ -4,8 +4,16 @@ import numpy as np
 import pytest
 
 from tamis import Document
-from tamis_papers.cetr import TagRatios, cetr, cetr_threshold, clustered, derivative, lines, smoothed
-from tamis_papers.pieces import pieces
+from tamis_papers.cetr import (
+    TagRatios,
+    cetr,
+    cetr_threshold,
+    cluster_of_each_point,
+    mean_change_ahead,
+    smoothed_values,
+    source_lines,
+)
+from tamis_papers.pieces import source_pieces
 from tests.papers.kept import kept_by
 
 kept = kept_by(cetr)
@@ -20,7 +28,7 @@ both = pytest.mark.parametrize("extractor", [cetr, cetr_threshold], ids=["cluste
 
 def ratios(html: str, width: int = 65) -> list[float]:
     """The tag ratios of the lines below BODY."""
-    found: list[float] = lines(pieces(Document.from_html(html)), width).ratio.tolist()
+    found: list[float] = source_lines(source_pieces(Document.from_html(html)), width).ratio.tolist()
     return found
 
 
@@ -44,25 +52,25 @@ def test_scripts_hidden_texts_and_comments_do_not_count() -> None:
 
 def test_a_page_without_line_breaks_is_broken() -> None:
     text = "word " * 60
-    found = lines(pieces(Document.from_html(f"<p>{text}</p>")), 65)
+    found = source_lines(source_pieces(Document.from_html(f"<p>{text}</p>")), 65)
     assert len(found.ratio) > 4
     assert found.segment_size.sum() == len(text.strip())
     assert found.segment_size.max() == 65  # a full line of text
     assert len(ratios(f"<p>{text}</p>\n<p>end</p>")) == 2  # with a line break it stays as it is
-    whole = lines(pieces(Document.from_html(f"<p>{text}</p>\n<p>end</p>")), 65, break_all=True)
+    whole = source_lines(source_pieces(Document.from_html(f"<p>{text}</p>\n<p>end</p>")), 65, break_all=True)
     assert len(whole.ratio) > 4
 
 
 def test_broken_lines_begin_anew_on_each_line() -> None:
     # Line one: html, head and body tags (25 characters) and 40 of text. Line two has 30 of text and no tag.
-    found = lines(pieces(Document.from_html(f"<p>{'a' * 40}\n{'b' * 30}")), 20, break_all=True)
+    found = source_lines(source_pieces(Document.from_html(f"<p>{'a' * 40}\n{'b' * 30}")), 20, break_all=True)
     assert found.segment_size.tolist() == [12, 20, 8, 20, 10]
 
 
 def test_smoothing_keeps_the_sum_and_spreads_a_peak() -> None:
     peak = np.zeros(9)
     peak[4] = 8.0
-    found = smoothed(peak, 2)
+    found = smoothed_values(peak, 2)
     assert found.sum() == pytest.approx(8.0)
     assert found[4] < 8
     assert (found[2:7] > 0).all()
@@ -71,14 +79,16 @@ def test_smoothing_keeps_the_sum_and_spreads_a_peak() -> None:
 
 
 def test_the_derivative_is_the_mean_of_the_next_lines_minus_the_line() -> None:
-    assert derivative(np.array([1.0, 4.0, 4.0, 7.0, 2.0]), 3).tolist() == pytest.approx([4.0, 1 / 3, 0.5, -5.0, 0.0])
+    assert mean_change_ahead(np.array([1.0, 4.0, 4.0, 7.0, 2.0]), 3).tolist() == pytest.approx(
+        [4.0, 1 / 3, 0.5, -5.0, 0.0]
+    )
 
 
 def test_the_cluster_of_the_origin_stays_there() -> None:
     # Without the fixed centroid, the points near 30 would be the lowest cluster.
     points = np.array([[30.0, 0.0], [31.0, 0.0], [90.0, 0.0], [91.0, 0.0]])
-    assert clustered(points, 3).tolist() == [1, 1, 2, 2]
-    assert clustered(np.vstack([points, [[2.0, 0.0]]]), 3).tolist() == [1, 1, 2, 2, 0]
+    assert cluster_of_each_point(points, 3).tolist() == [1, 1, 2, 2]
+    assert cluster_of_each_point(np.vstack([points, [[2.0, 0.0]]]), 3).tolist() == [1, 1, 2, 2, 0]
 
 
 @both

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tamis import Document
-from tamis_papers.dsc import SlopeCurve, dsc, low_windows, sections, tokens
+from tamis_papers.dsc import SlopeCurve, dsc, low_windows, page_tokens, windows_in_sections
 from tests.papers.kept import kept_by
 
 kept = kept_by(dsc)
@@ -18,12 +18,12 @@ MENU = "<ul>" + "".join(f"<li><a href={number}>Section {number}</a></li>" for nu
 
 def test_tokens_are_tags_and_words_in_their_order() -> None:
     # HTML, HEAD and BODY have five tags before the text and two after it.
-    found = tokens(Document.from_html("<p>one two\nthree<br>four</p>"))
+    found = page_tokens(Document.from_html("<p>one two\nthree<br>four</p>"))
     assert found.tolist() == [-1, -1, -1, -1, -1, 0, 0, 0, -1, 1, -1, -1, -1]
 
 
 def test_hidden_texts_are_no_tokens() -> None:
-    assert (tokens(Document.from_html(f"<p hidden>{NEWS}</p><script>{NEWS}</script>")) == -1).all()
+    assert (page_tokens(Document.from_html(f"<p hidden>{NEWS}</p><script>{NEWS}</script>")) == -1).all()
 
 
 def test_a_window_is_low_below_half_the_slope_of_the_page() -> None:
@@ -48,7 +48,7 @@ def test_sections_are_those_of_the_slow_way(seed: int) -> None:
     rng = random.Random(seed)
     low = [rng.random() < 0.6 for _ in range(rng.randrange(0, 30))]
     in_row = rng.randrange(1, 5)
-    assert sections(np.array(low, np.bool_), in_row).tolist() == slow_sections(low, in_row)
+    assert windows_in_sections(np.array(low, np.bool_), in_row).tolist() == slow_sections(low, in_row)
 
 
 def test_menus_around_the_text_go() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tamis import Document
-from tamis_papers.fe import block_features, blocks, clustered, fe, k_fe, winner
+from tamis_papers.fe import best_block, block_features, blocks_of_leaves, cluster_of_each_point, fe, k_fe
 from tests.papers.kept import kept_by
 
 kept = kept_by(fe)
@@ -17,7 +17,7 @@ MENU = "<ul>" + "".join(f"<li><a href={number}>Section {number}</a></li>" for nu
 def divided(html: str) -> list[list[str]]:
     """The texts of each block."""
     document = Document.from_html(html)
-    number = blocks(document)
+    number = blocks_of_leaves(document)
     return [
         [text.strip() for text, block in zip(document.leaves.text, number, strict=True) if block == each and text]
         for each in range(number.max(initial=-1) + 1)
@@ -39,7 +39,7 @@ def test_a_block_is_torn_by_one_inside_it() -> None:
 
 def test_features_are_shares_of_the_largest_on_the_page() -> None:
     document = Document.from_html("<p>four</p><p>twelve chars<img src=x></p><p><a href=x>y</a> <a href=y>z</a></p>")
-    features = block_features(document, blocks(document))
+    features = block_features(document, blocks_of_leaves(document))
     assert features["text"].tolist() == pytest.approx([4 / 11, 1, 2 / 11])  # white space aside
     assert features["media"].tolist() == [0, 1, 0]
     assert features["links"].tolist() == [0, 0, 1]
@@ -48,7 +48,7 @@ def test_features_are_shares_of_the_largest_on_the_page() -> None:
 
 def test_the_winner_is_the_block_with_the_purest_text() -> None:
     document = Document.from_html(f"<p>{NEWS} {NEWS} <a href=x>More</a></p><p>{NEWS}</p><p>Short.</p>")
-    assert winner(block_features(document, blocks(document))) == 1
+    assert best_block(block_features(document, blocks_of_leaves(document))) == 1
 
 
 def test_fe_keeps_one_block() -> None:
@@ -63,7 +63,7 @@ def test_k_fe_keeps_the_blocks_that_are_like_the_winner() -> None:
 
 def test_k_means_finds_clusters_that_stand_apart() -> None:
     points = np.array([[0.0, 0.0], [0.1, 0.0], [0.0, 0.9], [0.1, 1.0], [1.0, 0.0], [0.9, 0.1]])
-    found = clustered(points, 3)
+    found = cluster_of_each_point(points, 3)
     assert found[0] == found[1]
     assert found[4] == found[5]
     assert found[0] != found[4]

@@ -4,18 +4,18 @@ import numpy as np
 import pytest
 
 from tamis.document import Document
-from tamis_papers.iwptd import Iwptd, iwptd, segments, template_blocks
+from tamis_papers.iwptd import Iwptd, iwptd, segment_keys, template_blocks
 from tests.papers.kept import kept_on_site as kept
 
 
 class TestSegments:
     def test_the_same_text_and_path_are_the_same_segment(self) -> None:
-        first, second = segments(Document.from_html("<div><p> a  b </p></div><div><p>a b</p></div>"))
+        first, second = segment_keys(Document.from_html("<div><p> a  b </p></div><div><p>a b</p></div>"))
         assert first == second
 
     @pytest.mark.parametrize("other", ["<div><p>c</p></div>", "<div><b>a</b></div>", "<p>a</p>"])
     def test_another_text_or_path_is_another(self, other: str) -> None:
-        first, second = segments(Document.from_html(f"<div><p>a</p></div>{other}"))
+        first, second = segment_keys(Document.from_html(f"<div><p>a</p></div>{other}"))
         assert first != second
 
 

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 from tamis import Document
-from tamis_papers.pieces import Pieces, pieces
+from tamis_papers.pieces import Pieces, source_pieces
 
 
 def read(html: str) -> list[tuple[int, int, str]]:
     """Size, line and text of each piece below BODY; a tag has no text."""
     document = Document.from_html(html)
-    found: Pieces = pieces(document)
+    found: Pieces = source_pieces(document)
     rows = zip(found.size.tolist(), found.line.tolist(), found.leaf.tolist(), strict=True)
     return [(size, line, document.leaves.text[leaf] if leaf >= 0 else "") for size, line, leaf in rows][4:-2]
 
@@ -38,6 +38,6 @@ def test_code_and_hidden_texts_are_left_out_but_their_lines_count() -> None:
 
 
 def test_links_are_marked() -> None:
-    found = pieces(Document.from_html("<p><a href=x>y</a></p>"))
+    found = source_pieces(Document.from_html("<p><a href=x>y</a></p>"))
     assert found.is_link.tolist() == [False] * 5 + [True, False, True] + [False] * 3
     assert found.is_tag.tolist() == [True] * 6 + [False] + [True] * 4

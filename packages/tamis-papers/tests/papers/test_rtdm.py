@@ -6,7 +6,7 @@ from functools import cache, partial
 import pytest
 
 from tamis.document import Document
-from tamis_papers.rtdm import _anchors, in_order, rbm, rtdm
+from tamis_papers.rtdm import _unique_equal_subtrees, in_order, rbm, rtdm
 from tamis_papers.trees import NodeTree
 from tests.papers.kept import kept_on_site
 
@@ -71,7 +71,7 @@ class TestAlignment:
             equal = 1 + longest(first + 1, second + 1) if words[first] == shuffled[second] else 0
             return max(equal, longest(first + 1, second), longest(first, second + 1))
 
-        chain = _anchors(tree, nodes, other, images)
+        chain = _unique_equal_subtrees(tree, nodes, other, images)
         assert len(chain) == longest(0, 0)
         assert all(words[place] == shuffled[image] for place, image in chain)
 

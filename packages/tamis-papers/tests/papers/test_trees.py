@@ -4,7 +4,7 @@ import numpy as np
 
 from tamis.document import Document
 from tamis_papers.temex import Place, complete_subdigraph
-from tamis_papers.trees import TEXT, NodeTree, everything, in_any_order, top_down, without
+from tamis_papers.trees import TEXT, NodeTree, in_any_order, label_everything, labels_without, top_down
 
 
 def tree(html: str, *attributes: str) -> NodeTree:
@@ -71,8 +71,8 @@ class TestTopDown:
 
 def test_labels_of_a_template() -> None:
     document = Document.from_html("<p>menu</p><p>text</p><p hidden>secret</p>")
-    assert everything(document).keep.tolist() == [True, True, False]
-    assert without(document, np.array([True, False, False])).keep.tolist() == [False, True, False]
+    assert label_everything(document).keep.tolist() == [True, True, False]
+    assert labels_without(document, np.array([True, False, False])).keep.tolist() == [False, True, False]
 
 
 class TestLinks:

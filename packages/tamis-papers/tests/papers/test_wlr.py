@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tamis import Document, extract
-from tamis_papers.wlr import _words, words_leafs, words_leafs_ratio
+from tamis_papers.wlr import _words_per_element, words_leafs, words_leafs_ratio
 from tests.papers.kept import chosen_by, kept_by
 
 kept, chosen = kept_by(words_leafs), chosen_by(words_leafs)
@@ -17,7 +17,7 @@ PAGE = f"<div>{MENU}</div><div id=main><div id=story>{STORY}<img src=harbour.jpg
 def ratios(html: str) -> dict[str, float]:
     """The ratio of each element by its id."""
     document = Document.from_html(html)
-    found = words_leafs_ratio(document, _words(document))
+    found = words_leafs_ratio(document, _words_per_element(document))
     return {name: ratio for name, ratio in zip(document.elements.id, found.tolist(), strict=True) if name}
 
 

@@ -45,12 +45,12 @@ class Network:
     def probabilities(self, rows: LeafCounts) -> Floats:
         """For each text the probability of being content."""
         parts = [np.zeros(0)]
-        for lower, first, last, upper in windows(len(rows)):
-            part = self._run(rows.part(lower, upper).dense())
+        for lower, first, last, upper in windows_of_texts(len(rows)):
+            part = self._run_session(rows.part(lower, upper).dense())
             parts.append(part[first - lower : last - lower].astype(np.float64))
         return np.concatenate(parts)
 
-    def _run(self, counts: Singles) -> Singles:
+    def _run_session(self, counts: Singles) -> Singles:
         (scores,) = self.session.run(["scores"], {"counts": counts[np.newaxis]})  # (1, texts, dims) -> (1, texts)
         found: Singles = scores[0]
         return found
@@ -65,18 +65,18 @@ class BoilerNet:
     def label(self, document: Document) -> Labels:
         """Count, run the network, apply the threshold."""
         network = self.network
-        rows = features.counts(document, network.vocabulary)
+        rows = features.leaf_counts(document, network.vocabulary)
         scores = np.zeros(len(document.leaves))
-        scores[rows.leaves] = centred(network.probabilities(rows), network.threshold)
+        scores[rows.leaves] = centred_on_threshold(network.probabilities(rows), network.threshold)
         return from_text_scores(document, scores)
 
     @loaded
     def network(self) -> Network:
         """The weights, read on first use. Raises WeightsError, or MissingExtra without ONNX Runtime."""
-        return load(self.weights)
+        return load_network(self.weights)
 
 
-def load(where: Path) -> Network:
+def load_network(where: Path) -> Network:
     """Read the weights in a folder. Raises WeightsError, or MissingExtra without ONNX Runtime."""
     session = session_of(where, MODEL, purpose="boilernet", takes="counts")
     config = weights.read_config(where)
@@ -96,7 +96,7 @@ def load(where: Path) -> Network:
     return Network(session, vocabulary, threshold)
 
 
-def windows(texts: int) -> list[tuple[int, int, int, int]]:
+def windows_of_texts(texts: int) -> list[tuple[int, int, int, int]]:
     """Cut a page into windows: the first text read, the first and last labelled, the last read; ends are exclusive.
 
     Each text is labelled by one window.
@@ -110,7 +110,7 @@ def windows(texts: int) -> list[tuple[int, int, int, int]]:
     ]
 
 
-def centred(probabilities: Floats, threshold: float) -> Floats:
+def centred_on_threshold(probabilities: Floats, threshold: float) -> Floats:
     """Probabilities as scores: 0 and 1 stay, `threshold` becomes THRESHOLD, linear in between."""
     below = probabilities * (THRESHOLD / threshold)
     above = 1 - (1 - probabilities) * ((1 - THRESHOLD) / (1 - threshold))

@@ -194,19 +194,19 @@ def tokens(text: str) -> list[str]:
     return [token for part in _token_lists([text]) for token in part]
 
 
-def counts(document: Document, vocabulary: Vocabulary) -> LeafCounts:
+def leaf_counts(document: Document, vocabulary: Vocabulary) -> LeafCounts:
     """The input of the network for a page.
 
     Time and memory grow with the page and not with its depth: a row has at most one entry for each tag of
     the vocabulary and each different word of its text.
     """
     leaves = document.leaves.visible_text
-    tag_sizes, tag_columns, tag_counts = _tags(document, leaves, vocabulary)
-    word_sizes, word_columns, word_counts = _words(_visible_texts(document), vocabulary)
-    bounds = _offsets(tag_sizes + word_sizes)
+    tag_sizes, tag_columns, tag_counts = _tag_counts(document, leaves, vocabulary)
+    word_sizes, word_columns, word_counts = _word_counts(_visible_texts(document), vocabulary)
+    bounds = _range_offsets(tag_sizes + word_sizes)
     # In each row tags come before words.
-    tag_at = np.arange(len(tag_columns)) + np.repeat(_offsets(word_sizes)[:-1], tag_sizes)
-    word_at = np.arange(len(word_columns)) + np.repeat(_offsets(tag_sizes)[1:], word_sizes)
+    tag_at = np.arange(len(tag_columns)) + np.repeat(_range_offsets(word_sizes)[:-1], tag_sizes)
+    word_at = np.arange(len(word_columns)) + np.repeat(_range_offsets(tag_sizes)[1:], word_sizes)
     columns = np.empty(bounds[-1], dtype=np.int32)
     values = np.empty(bounds[-1], dtype=np.float32)
     columns[tag_at], values[tag_at] = tag_columns, tag_counts
@@ -224,14 +224,14 @@ def _most_common(counter: Counter[str], number: int) -> tuple[str, ...]:
     return tuple(name for name, _ in ranked[:number])
 
 
-def _offsets(sizes: Ints | Bools) -> Ints:
+def _range_offsets(sizes: Ints | Bools) -> Ints:
     """Where each of some consecutive ranges begins, and where the last ends."""
     offsets: Ints = np.zeros(len(sizes) + 1, dtype=np.int64)
     np.cumsum(sizes, out=offsets[1:])
     return offsets
 
 
-def _tags(document: Document, leaves: Ints, vocabulary: Vocabulary) -> tuple[Ints, Ints, Ints]:
+def _tag_counts(document: Document, leaves: Ints, vocabulary: Vocabulary) -> tuple[Ints, Ints, Ints]:
     """The tags above each leaf: how many columns it has, and the columns and counts of all, concatenated.
 
     A holder is an element that has text of its own. An element adds 1 to its tag for all holders in its
@@ -241,7 +241,7 @@ def _tags(document: Document, leaves: Ints, vocabulary: Vocabulary) -> tuple[Int
     element = document.leaves.element[leaves]
     is_holder = np.zeros(len(elements), dtype=np.bool_)
     is_holder[element] = True
-    before = _offsets(is_holder)  # how many holders lie before each element
+    before = _range_offsets(is_holder)  # how many holders lie before each element
     begin, end = before[:-1], before[elements.end]
     rows = np.flatnonzero(begin < end)  # the elements with text somewhere in them
     holders, holder_of = int(before[-1]), begin[element]
@@ -273,12 +273,12 @@ def _tags(document: Document, leaves: Ints, vocabulary: Vocabulary) -> tuple[Int
     # From holders to leaves: each text gets a copy of its holder's entries.
     size = np.concatenate(sizes)
     leaf_sizes = size[holder_of]
-    first = _offsets(size)[holder_of]
-    entry = np.repeat(first - _offsets(leaf_sizes)[:-1], leaf_sizes) + np.arange(leaf_sizes.sum())
+    first = _range_offsets(size)[holder_of]
+    entry = np.repeat(first - _range_offsets(leaf_sizes)[:-1], leaf_sizes) + np.arange(leaf_sizes.sum())
     return leaf_sizes, np.concatenate(columns)[entry], np.concatenate(values)[entry]
 
 
-def _words(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[Ints, Ints, Ints]:
+def _word_counts(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[Ints, Ints, Ints]:
     """The words of each text: how many columns it has, and the columns and counts of all, concatenated."""
     column_of = vocabulary.word_columns | {_JOINT: -1}
     unknown, dims = vocabulary.unknown_word, vocabulary.dims
@@ -312,12 +312,12 @@ def _token_lists(texts: Sequence[str]) -> Iterator[list[str]]:
         found = _BREAK.search(joined, start + _CHUNK)
         if found is None:
             break
-        yield _split(joined[start : found.start()])
+        yield _split_tokens(joined[start : found.start()])
         start = found.start()
-    yield _split(joined[start:])
+    yield _split_tokens(joined[start:])
 
 
-def _split(text: str) -> list[str]:
+def _split_tokens(text: str) -> list[str]:
     """The tokens of joined texts.
 
     Spaces are put around what stands alone, and str.split finds the tokens: several times as fast as a pattern.
@@ -327,8 +327,8 @@ def _split(text: str) -> list[str]:
     if len(points) != len(text):
         codec = "utf-32-le"
         points = np.frombuffer(text.encode(codec, "surrogatepass"), np.uint32)
-    kind = _kinds().take(points, mode="clip")
-    points = points + _steps().take(points, mode="clip")
+    kind = _kind_of_each_code_point().take(points, mode="clip")
+    points = points + _steps_to_small_letter().take(points, mode="clip")
     dropped = kind == _DROPPED
     if dropped.any():
         points, kind = points[~dropped], kind[~dropped]
@@ -341,7 +341,7 @@ def _split(text: str) -> list[str]:
 
 
 @cache
-def _kinds() -> Bytes:
+def _kind_of_each_code_point() -> Bytes:
     """The kind of each code point up to _LAST, which also holds for all later ones."""
     table = np.full(_LAST + 1, _WORD, dtype=np.uint8)
     for kind, ranges in ((_SPACE, SPACE), (_ALONE, ALONE), (_DROPPED, DROPPED)):
@@ -352,7 +352,7 @@ def _kinds() -> Bytes:
 
 
 @cache
-def _steps() -> Bytes:
+def _steps_to_small_letter() -> Bytes:
     """The distance of each code point to its small letter."""
     table = np.zeros(_LAST + 1, dtype=np.uint8)
     for first, last, step in CAPITALS:

@@ -19,7 +19,7 @@ from tamis.document.titles import fold, title_parts
 from tamis.errors import OptionError
 from tamis.labels import THRESHOLD, Labels, from_text_scores
 from tamis_papers.boilerpipe.features import ShallowText, atomic_text_blocks
-from tamis_papers.columns import Columns, following, previous
+from tamis_papers.columns import Columns, following_rows, previous_rows
 
 
 class Rule(Enum):
@@ -100,7 +100,7 @@ def _block_scores(rule: Rule, text: ShallowText) -> Floats:
     if rule is Rule.CLEANEVAL:
         return _cleaneval_rule(text.text_density, link)
     size, tree = (text.text_density, _density_tree) if rule is Rule.DENSITY else (text.num_words, _words_tree)
-    return tree(size, previous(size), following(size), link, previous(link))
+    return tree(size, previous_rows(size), following_rows(size), link, previous_rows(link))
 
 
 def tree_scores(rule: Rule, columns: Columns) -> Floats:
@@ -172,18 +172,18 @@ def _title_block(text: ShallowText) -> int | None:
     title = text.document.title
     wanted = {fold(part) for part in title_parts(title) if len(part.split()) >= _MIN_TITLE_WORDS}
     wanted |= {fold(title)} - {""}
-    return next((number for number in _unlinked(text) if fold(text.texts[number]) in wanted), None)
+    return next((number for number in _blocks_without_links(text) if fold(text.texts[number]) in wanted), None)
 
 
 def _comments_block(text: ShallowText, scores: Floats, *, after: int) -> int:
     """The first block below some content that is nothing but a comments heading, or the end."""
-    headings = (number for number in _unlinked(text) if _COMMENT_HEADING.fullmatch(text.texts[number]))
+    headings = (number for number in _blocks_without_links(text) if _COMMENT_HEADING.fullmatch(text.texts[number]))
     # The headline alone does not count as content.
     below_content = (number for number in headings if (scores[after + 1 : number] >= THRESHOLD).any())
     return next(below_content, len(text))
 
 
-def _unlinked(text: ShallowText) -> list[int]:
+def _blocks_without_links(text: ShallowText) -> list[int]:
     """The blocks that may be a "clearly identifiable" title or comments heading: those without links.
 
     Titles occur in lists of other pages, and many pages have a link "12 comments" below their headline.

@@ -19,7 +19,7 @@ from tamis.cached import cached_property
 from tamis.document import Document, tags
 from tamis.document.tags import CODES
 from tamis.document.words import Tokens, sum_ranges, tokenize
-from tamis_papers.columns import Columns, previous
+from tamis_papers.columns import Columns, previous_rows
 
 _IS_LINK = tags.lookup("a")
 
@@ -108,17 +108,17 @@ class ShallowText:
         self._all = blocks
 
     def __len__(self) -> int:
-        return len(self._worded)
+        return len(self._blocks_with_words)
 
     @cached_property
     def texts(self) -> list[str]:
         """The text of each block."""
-        return [self._all.texts[number] for number in self._worded.tolist()]
+        return [self._all.texts[number] for number in self._blocks_with_words.tolist()]
 
     @cached_property
     def leaves(self) -> Ints:
         """The row of the first leaf of each block."""
-        return self._all.first_leaf[self._worded]
+        return self._all.first_leaf[self._blocks_with_words]
 
     @property
     def document(self) -> Document:
@@ -132,76 +132,79 @@ class ShallowText:
         """
         if len(self) == len(self._all):
             return self._all.to_leaves(values, outside=0.0)
-        after = self._worded.searchsorted(np.arange(len(self._all)))
+        after = self._blocks_with_words.searchsorted(np.arange(len(self._all)))
         around = np.concatenate([[0.0], values, [0.0]])  # nothing before the first and after the last
         everywhere = np.minimum(around[after], around[after + 1])
-        everywhere[self._worded] = values
+        everywhere[self._blocks_with_words] = values
         return self._all.to_leaves(everywhere, outside=0.0)
 
     @cached_property
-    def _tokens(self) -> Tokens:
+    def _tokens_of_blocks(self) -> Tokens:
         texts = self.document.leaves.text
         return tokenize(list(map(texts.__getitem__, self._all.leaves.tolist())))
 
     @cached_property
-    def _bounds(self) -> Ints:
+    def _first_tokens(self) -> Ints:
         """The first token of each block, with a word or without, and at the end the number of tokens."""
-        return self._tokens.bounds[self._all.bounds]
+        return self._tokens_of_blocks.bounds[self._all.bounds]
 
     @cached_property
-    def _words(self) -> Floats:
-        return sum_ranges(self._tokens.weight, self._bounds)
+    def _words_per_block(self) -> Floats:
+        return sum_ranges(self._tokens_of_blocks.weight, self._first_tokens)
 
     @cached_property
-    def _worded(self) -> Ints:
+    def _blocks_with_words(self) -> Ints:
         """The numbers of the blocks with a word."""
-        return np.flatnonzero(self._words)
+        return np.flatnonzero(self._words_per_block)
 
-    def _sum(self, per_token: Floats) -> Floats:
+    def _sum_per_block(self, per_token: Floats) -> Floats:
         """Sum a value of each token over each block."""
-        return sum_ranges(per_token, self._bounds)[self._worded]
+        return sum_ranges(per_token, self._first_tokens)[self._blocks_with_words]
 
     @cached_property
     def _token_weight(self) -> Floats:
         """A token counts once; a run of a script without spaces counts as its words."""
-        return np.maximum(1.0, self._tokens.weight)
+        return np.maximum(1.0, self._tokens_of_blocks.weight)
 
     @cached_property
     def num_tokens(self) -> Floats:
         """Runs of characters between white space."""
-        return self._sum(self._token_weight)
+        return self._sum_per_block(self._token_weight)
 
     @cached_property
     def num_words(self) -> Floats:
         """§3.3: tokens with at least one letter or digit."""
-        return self._words[self._worded]
+        return self._words_per_block[self._blocks_with_words]
 
     @cached_property
     def link_density(self) -> Floats:
         """§3.3: the share of the tokens of a block that are inside an A tag."""
-        per_leaf = self._tokens.sum_per_text(self._token_weight)
+        per_leaf = self._tokens_of_blocks.sum_per_text(self._token_weight)
         linked = per_leaf * self.document.leaves.in_link[self._all.leaves]
-        return _ratio(sum_ranges(linked, self._all.bounds)[self._worded], self.num_tokens)
+        return _ratio_or_zero(sum_ranges(linked, self._all.bounds)[self._blocks_with_words], self.num_tokens)
 
     @cached_property
     def text_density(self) -> Floats:
         """§3.4, equation 1: tokens per line when wrapped at 80 characters, the last line left out."""
-        tokens = self._tokens
+        tokens = self._tokens_of_blocks
         # Where each token ends if the whole page were one line with single spaces.
         ends = (np.cumsum(tokens.length) + np.arange(len(tokens.length))).tolist()
         weights = np.concatenate([[0.0], np.cumsum(self._token_weight)]).tolist()
-        bounds = self._bounds.tolist()
-        ranges = [(bounds[number], bounds[number + 1]) for number in self._worded.tolist()]
-        return np.array([_density(ends, weights, first, stop) for first, stop in ranges], dtype=np.float64)
+        bounds = self._first_tokens.tolist()
+        ranges = [(bounds[number], bounds[number + 1]) for number in self._blocks_with_words.tolist()]
+        return np.array([_text_density(ends, weights, first, stop) for first, stop in ranges], dtype=np.float64)
 
     @property
     def avg_word_length(self) -> Floats:
         """§3.3: characters a word."""
-        return _ratio(self._sum((self._tokens.length * self._tokens.is_word).astype(np.float64)), self.num_words)
+        return _ratio_or_zero(
+            self._sum_per_block((self._tokens_of_blocks.length * self._tokens_of_blocks.is_word).astype(np.float64)),
+            self.num_words,
+        )
 
     def count(self, counted: Callable[[str], int]) -> Floats:
         """The sum over the tokens of each block of what `counted` returns for a token."""
-        return self._sum(np.fromiter(map(counted, self._tokens.strings), np.float64))
+        return self._sum_per_block(np.fromiter(map(counted, self._tokens_of_blocks.strings), np.float64))
 
     def enclosed_by(self, tag: str) -> Floats:
         """§3.2: 1 for each block inside an element of this tag, else 0."""
@@ -222,14 +225,14 @@ def local_features(text: ShallowText) -> Columns:
         "text_density": text.text_density,
         "link_density": text.link_density,
         "avg_word_length": text.avg_word_length,
-        "avg_sentence_length": _ratio(words, sentences),
+        "avg_sentence_length": _ratio_or_zero(words, sentences),
         "position": position,
         "relative_position": position / max(1, len(text) - 1),
         "num_capitalized": capitalized,
-        "capitalized_ratio": _ratio(capitalized, words),
+        "capitalized_ratio": _ratio_or_zero(capitalized, words),
         "num_upper": upper,
-        "upper_ratio": _ratio(upper, words),
-        "full_stop_ratio": _ratio(text.count(lambda token: token.count(".")), words),
+        "upper_ratio": _ratio_or_zero(upper, words),
+        "full_stop_ratio": _ratio_or_zero(text.count(lambda token: token.count(".")), words),
         "num_dates": text.count(lambda token: _DATE_TIME.search(token) is not None),
         "num_bars": text.count(lambda token: token.count("|")),
     }
@@ -245,19 +248,19 @@ def with_context(text: ShallowText) -> Columns:
     neighbours = local.pick([name for name in local.names if "position" not in name])
     quotients = Columns.of(
         {
-            "num_words_quotient": _ratio(text.num_words, previous(text.num_words)),
-            "text_density_quotient": _ratio(text.text_density, previous(text.text_density)),
+            "num_words_quotient": _ratio_or_zero(text.num_words, previous_rows(text.num_words)),
+            "text_density_quotient": _ratio_or_zero(text.text_density, previous_rows(text.text_density)),
         }
     )
     return local + quotients + neighbours.previous() + neighbours.next()
 
 
-def _ratio(part: Floats, whole: Floats) -> Floats:
+def _ratio_or_zero(part: Floats, whole: Floats) -> Floats:
     """Part / whole, and 0 where the whole is 0."""
     return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
 
 
-def _density(ends: list[int], weights: list[float], first: int, stop: int) -> float:
+def _text_density(ends: list[int], weights: list[float], first: int, stop: int) -> float:
     """The density of the tokens from `first` to `stop`, wrapped greedily at WRAP_WIDTH."""
     line, lines = first, 0  # the token that starts the line, lines begun before it
     while line < stop:

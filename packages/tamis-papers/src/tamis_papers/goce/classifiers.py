@@ -75,7 +75,7 @@ class MarkupVocabulary:
         return len(self.numbers) + len(self.names)
 
     @cached_property
-    def _places(self) -> dict[str, int]:
+    def _place_by_name(self) -> dict[str, int]:
         return {name: place for place, name in enumerate(self.names)}
 
     def inputs(self, numbers: Mapping[str, float], names: Iterable[str], scaling: Scaling) -> Singles:
@@ -86,7 +86,7 @@ class MarkupVocabulary:
     def bag(self, names: Iterable[str]) -> Singles:
         """(names,): more than 0 for those that the page has."""
         row = np.zeros(len(self.names), dtype=np.float32)
-        row[[self._places[name] for name in names if name in self._places]] = _NAME_WEIGHT
+        row[[self._place_by_name[name] for name in names if name in self._place_by_name]] = _NAME_WEIGHT
         return row / np.float32(max(1.0, np.sqrt(np.count_nonzero(row))))
 
 
@@ -104,7 +104,7 @@ class GenreNetwork:
 
     def probabilities(self, document: Document) -> Singles:
         """The probability of each page type."""
-        numbers, names = features.numbers(document), features.names(document)
+        numbers, names = features.page_numbers(document), features.markup_names(document)
         inputs = self.vocabulary.inputs(numbers, names, self.scaling)
         deep = np.maximum(0, inputs @ self.hidden + self.hidden_bias) @ self.top
         logits = deep + inputs @ self.straight + self.bias
@@ -130,10 +130,10 @@ class HtmlClassifier:
     @loaded
     def network(self) -> GenreNetwork:
         """The weights, read on first use. Raises WeightsError."""
-        return load(self.weights)
+        return load_genre_network(self.weights)
 
 
-def load(where: Path) -> GenreNetwork:
+def load_genre_network(where: Path) -> GenreNetwork:
     """Read the weights in a folder. Raises WeightsError."""
     from safetensors import SafetensorError
     from safetensors.numpy import load as read_tensors
@@ -170,7 +170,7 @@ WIDTH = 256
 Pixels = NDArray[np.uint8]  # (HEIGHT, WIDTH, 3)
 
 
-def pillow() -> Any:
+def pillow_image_module() -> Any:
     """The module PIL.Image. Raises MissingExtra."""
     try:
         return import_module("PIL.Image")
@@ -178,9 +178,9 @@ def pillow() -> Any:
         raise MissingExtra("pictures of pages", "render", "tamis-papers") from error
 
 
-def shrink(picture: bytes) -> Pixels:
+def shrink_screenshot(picture: bytes) -> Pixels:
     """A screenshot (PNG or JPEG) in the size that the network takes. Raises MissingExtra without Pillow."""
-    images = pillow()
+    images = pillow_image_module()
     with images.open(io.BytesIO(picture)) as image:
         small = image.convert("RGB").resize((WIDTH, HEIGHT), images.Resampling.BOX)
     return np.asarray(small, dtype=np.uint8)
@@ -196,11 +196,11 @@ class PictureClassifier:
         """The probability of the genre article. Raises WeightsError, or MissingExtra without ONNX Runtime."""
         # (1, 3, HEIGHT, WIDTH); the network normalises the colours itself
         batch = pixels.astype(np.float32).transpose(2, 0, 1)[np.newaxis]
-        (found,) = self._session.run(["article"], {"picture": batch})
+        (found,) = self._onnx_session.run(["article"], {"picture": batch})
         return float(found[0])
 
     @loaded
-    def _session(self) -> Any:
+    def _onnx_session(self) -> Any:
         config = weights.read_config(self.weights)
         if config.get("picture") != [HEIGHT, WIDTH]:
             raise WeightsError(f"the weights of {self.weights} are for pictures of another size")

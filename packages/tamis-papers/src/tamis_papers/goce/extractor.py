@@ -55,16 +55,20 @@ class Goce:
 
     def label(self, document: Document) -> Labels:
         """The labels of `article` or of `list_view`. Raises WeightsError, and what `genre_by_picture` raises."""
-        guess = genre_by_picture(document, self._pictures) if self.by_picture else genre_by_html(document, self._html)
+        guess = (
+            genre_by_picture(document, self._picture_classifier)
+            if self.by_picture
+            else genre_by_html(document, self._html_classifier)
+        )
         algorithm = article if guess.genre is Genre.ARTICLE else list_view
         return replace(algorithm.label(document), genre=guess)
 
     @cached_property
-    def _pictures(self) -> PictureClassifier | None:
+    def _picture_classifier(self) -> PictureClassifier | None:
         return PictureClassifier(self.weights) if self.weights else None
 
     @cached_property
-    def _html(self) -> HtmlClassifier | None:
+    def _html_classifier(self) -> HtmlClassifier | None:
         return HtmlClassifier(self.weights) if self.weights else None
 
 
@@ -76,7 +80,7 @@ def genre_by_picture(document: Document, classifier: PictureClassifier | None = 
     """
     if not all(find_spec(name) for name in ("playwright", "PIL", "onnxruntime")):
         raise MissingExtra("goce, unlike goce-html,", "render", "tamis-papers")
-    pixels = classifiers.shrink(_browser().screenshot(document.html, url=document.url))
+    pixels = classifiers.shrink_screenshot(_shared_browser().screenshot(document.html, url=document.url))
     chosen = classifier or classifiers.PICTURE_CLASSIFIER
     return genre_guess(chosen.article_probability(pixels), "picture")
 
@@ -87,7 +91,7 @@ def genre_by_html(document: Document, classifier: HtmlClassifier | None = None) 
 
 
 @cache
-def _browser() -> Browser:
+def _shared_browser() -> Browser:
     """One browser for all pages of this process. It starts at the first page and ends with the process."""
     from tamis.web.browser import Browser
 

@@ -52,7 +52,7 @@ _DATE = re.compile(r"\b(?:19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}\b|\b\d{1,2}[-/.]\d{
 _MOST_TYPES = 200  # of JSON-LD, which can be as long as its author likes
 
 
-def numbers(document: Document) -> dict[str, float]:
+def page_numbers(document: Document) -> dict[str, float]:
     """Named numbers about a page."""
     page = _CountedPage(document)
     return {**page.size(), **page.blocks(), **page.tags(), **page.characters(), **page.groups(), **page.body()}
@@ -71,9 +71,9 @@ class _CountedPage:
         self._words = tokens.sum_per_text(tokens.weight)  # of each visible text
         self._linked = self._words * leaves.in_link[self._texts]  # those of them in links
         self._total = max(1.0, float(self._words.sum()))
-        self._below, self._linked_below = (self._summed(words) for words in (self._words, self._linked))
+        self._below, self._linked_below = (self._words_per_element(words) for words in (self._words, self._linked))
 
-    def _summed(self, words: Floats) -> Floats:
+    def _words_per_element(self, words: Floats) -> Floats:
         """The words in each element, given those of each text. (elements,)"""
         elements = self.document.elements
         running = np.zeros(len(elements) + 1)
@@ -82,12 +82,12 @@ class _CountedPage:
 
     def size(self) -> dict[str, float]:
         return {
-            "words": _log(self._words.sum()),
-            "texts": _log(len(self._texts)),
-            "elements": _log(len(self.document.elements)),
-            "title_words": _log(len(self.document.title.split())),
+            "words": _log_of_one_plus(self._words.sum()),
+            "texts": _log_of_one_plus(len(self._texts)),
+            "elements": _log_of_one_plus(len(self.document.elements)),
+            "title_words": _log_of_one_plus(len(self.document.title.split())),
             "linked": float(self._linked.sum()) / self._total,
-            "texts_linked": _mean(self.document.leaves.in_link[self._texts]),
+            "texts_linked": _mean_or_zero(self.document.leaves.in_link[self._texts]),
         }
 
     def blocks(self) -> dict[str, float]:
@@ -102,14 +102,17 @@ class _CountedPage:
         quantiles = np.percentile(words, (50, 75, 90, 97)) if len(words) else np.zeros(4)
         stretches = np.cumsum((linked > 0.5 * words) & (words > 0))  # a new one begins at each block of links
         return {
-            "blocks": _log(len(words)),
-            "long_blocks": _log(long.sum()),
+            "blocks": _log_of_one_plus(len(words)),
+            "long_blocks": _log_of_one_plus(long.sum()),
             "in_long_blocks": float(words[long].sum()) / self._total,
             "in_very_long_blocks": float(words[very_long].sum()) / self._total,
-            "short_blocks": _mean(words < _SHORT),
-            "block_words": _log(_mean(words)),
-            "longest_block": _log(words.max(initial=0)),
-            **{f"block_words_{at}": _log(value) for at, value in zip((50, 75, 90, 97), quantiles, strict=True)},
+            "short_blocks": _mean_or_zero(words < _SHORT),
+            "block_words": _log_of_one_plus(_mean_or_zero(words)),
+            "longest_block": _log_of_one_plus(words.max(initial=0)),
+            **{
+                f"block_words_{at}": _log_of_one_plus(value)
+                for at, value in zip((50, 75, 90, 97), quantiles, strict=True)
+            },
             "text_centre": centre,
             "text_spread": float(np.sqrt((weight * (place - centre) ** 2).sum())),
             "text_begins": float(place[long][0]) if long.any() else 1.0,
@@ -119,7 +122,7 @@ class _CountedPage:
     def tags(self) -> dict[str, float]:
         elements = self.document.elements
         counts = Counter(elements.tag)
-        found = {f"count_{tag}": _log(counts[tag]) for tag in _COUNTED}
+        found = {f"count_{tag}": _log_of_one_plus(counts[tag]) for tag in _COUNTED}
         for tag in _HOLDERS:
             share = 0.0
             if counts[tag]:
@@ -135,13 +138,13 @@ class _CountedPage:
         prices, dates = len(_PRICE.findall(searched)), len(_DATE.findall(searched))
         return {
             **{name: joined.count(mark) / self._total for name, mark in _HTML_MARKS.items()},
-            "all_questions": _log(joined.count("?")),
-            "all_periods": _log(joined.count(".")),
-            "digits": _mean((points >= ord("0")) & (points <= ord("9"))),
-            "capitals": _mean((points >= ord("A")) & (points <= ord("Z"))),
-            "prices": _log(prices),
+            "all_questions": _log_of_one_plus(joined.count("?")),
+            "all_periods": _log_of_one_plus(joined.count(".")),
+            "digits": _mean_or_zero((points >= ord("0")) & (points <= ord("9"))),
+            "capitals": _mean_or_zero((points >= ord("A")) & (points <= ord("Z"))),
+            "prices": _log_of_one_plus(prices),
             "prices_a_word": prices / self._total,
-            "dates": _log(dates),
+            "dates": _log_of_one_plus(dates),
             "dates_a_word": dates / self._total,
         }
 
@@ -160,16 +163,23 @@ class _CountedPage:
         squares = np.bincount(kind, below[worded] ** 2) / np.maximum(1, sizes)
         variation = np.sqrt(np.maximum(0.0, squares - mean**2)) / np.maximum(1e-9, mean)
         repeated = sizes >= _GROUP
-        found = {"groups": _log(repeated.sum()), "largest_group": _log(sizes[repeated].max(initial=0))}
+        found = {
+            "groups": _log_of_one_plus(repeated.sum()),
+            "largest_group": _log_of_one_plus(sizes[repeated].max(initial=0)),
+        }
         for least in _GROUP_WORDS:
             candidates = np.flatnonzero(repeated & (mean >= least))
             share = size = average = spread = in_links = 0.0
             if candidates.size:
                 best = candidates[words[candidates].argmax()]  # the group with most of the page's words
-                share, size, average = words[best] / self._total, _log(sizes[best]), _log(mean[best])
+                share, size, average = (
+                    words[best] / self._total,
+                    _log_of_one_plus(sizes[best]),
+                    _log_of_one_plus(mean[best]),
+                )
                 spread, in_links = variation[best], linked[best] / words[best]
             found |= {
-                f"groups_{least}": _log(len(candidates)),
+                f"groups_{least}": _log_of_one_plus(len(candidates)),
                 f"group_{least}_share": share,
                 f"group_{least}_size": size,
                 f"group_{least}_words": average,
@@ -190,30 +200,30 @@ class _CountedPage:
             "body_depth": float(elements.depth[body]) if len(elements) else 0.0,
             "body_share": held / self._total,
             "body_linked": float(self._linked_below[body]) / held if len(below) else 0.0,
-            "body_children": _log(len(children)),
+            "body_children": _log_of_one_plus(len(children)),
             "body_variation": float(words.std() / words.mean()) if len(words) else 0.0,
             "body_largest": float(words.max(initial=0)) / held,
-            "body_paragraphs": _mean(np.array([elements.tag[child] == "p" for child in children.tolist()])),
+            "body_paragraphs": _mean_or_zero(np.array([elements.tag[child] == "p" for child in children.tolist()])),
         }
 
 
-def names(document: Document) -> frozenset[str]:
+def markup_names(document: Document) -> frozenset[str]:
     """Words of the markup, each with its place: class:card, json:Product, generator:discourse."""
-    return frozenset(_names(document))
+    return frozenset(_all_markup_names(document))
 
 
-def _names(document: Document) -> Iterator[str]:
+def _all_markup_names(document: Document) -> Iterator[str]:
     elements = document.elements
     for value in {*elements.class_, *elements.id}:
-        yield from _parts("class", value)
+        yield from _prefixed_name_parts("class", value)
     for row, tag in enumerate(elements.tag[:_HEAD]):
         if tag in ("html", "body"):
-            yield from _parts("body", f"{elements.class_[row]} {elements.id[row]}")
+            yield from _prefixed_name_parts("body", f"{elements.class_[row]} {elements.id[row]}")
         elif tag == "meta":
             name = (elements.attribute(row, "name") or elements.attribute(row, "property") or "").lower()
             yield f"meta:{name}"
             if name == "generator":
-                yield from _parts("generator", elements.attribute(row, "content") or "")
+                yield from _prefixed_name_parts("generator", elements.attribute(row, "content") or "")
         elif tag == "link":
             yield f"rel:{(elements.attribute(row, 'rel') or '').lower()}"
     typed = ((thing.keys, kind) for thing in document.linked_data.things for kind in thing.types)
@@ -229,15 +239,15 @@ def _names(document: Document) -> Iterator[str]:
 _HEAD = 2_000  # elements among which meta, link and body are looked for
 
 
-def _parts(where: str, value: str) -> Iterator[str]:
+def _prefixed_name_parts(where: str, value: str) -> Iterator[str]:
     return (f"{where}:{part.lower()}" for part in NAME_PART.findall(value))
 
 
-def _log(value: float) -> float:
+def _log_of_one_plus(value: float) -> float:
     return float(np.log1p(value))
 
 
-def _mean(values: Floats | Bools) -> float:
+def _mean_or_zero(values: Floats | Bools) -> float:
     return float(np.mean(values)) if len(values) else 0.0
 
 
@@ -250,7 +260,7 @@ def svm_features(document: Document) -> dict[str, float]:
     """The features of one page, by name, in the paper's order."""
     leaves, elements = document.leaves, document.elements
     text = " ".join(leaves.text[leaf] for leaf in leaves.visible_text.tolist())
-    alike = [count for count in _shapes(document).values() if count > 1]
+    alike = [count for count in _shape_counts(document).values() if count > 1]
     images = sum(tag == "img" and bool(elements.attribute(row, "src")) for row, tag in enumerate(elements.tag))
     found = {
         "text length": len(text),
@@ -263,7 +273,7 @@ def svm_features(document: Document) -> dict[str, float]:
     return {name: float(value) for name, value in found.items()}
 
 
-def _shapes(document: Document) -> Counter[tuple[int, int]]:
+def _shape_counts(document: Document) -> Counter[tuple[int, int]]:
     """How many elements have the same tag, class, and children of the same tags and classes in the same order.
 
     The number of children follows from these. Kinds of children are summed up as a running hash, so that

@@ -90,12 +90,12 @@ class Segmentation:
     def label(self, document: Document) -> Labels:
         """Tokens, their scores, and the texts of the best stretch."""
         page = PageTokens.of(document)
-        return _labels(document, page, self.classifier.scores(page))
+        return _labels_from_scores(document, page, self.classifier.scores(page))
 
     @loaded
     def classifier(self) -> NaiveBayes:
         """The weights, read on first use. Raises WeightsError."""
-        return load(self.weights)
+        return load_naive_bayes(self.weights)
 
 
 @dataclass(frozen=True)
@@ -105,10 +105,10 @@ class Baseline:
     def label(self, document: Document) -> Labels:
         """Words score 1, tags -3.25."""
         page = PageTokens.of(document)
-        return _labels(document, page, np.where(page.leaf >= 0, _WORD, _TAG))
+        return _labels_from_scores(document, page, np.where(page.leaf >= 0, _WORD, _TAG))
 
 
-def _labels(document: Document, page: PageTokens, scores: Ints) -> Labels:
+def _labels_from_scores(document: Document, page: PageTokens, scores: Ints) -> Labels:
     """The score of a text is the share of its words in the best stretch; one with at least half of them is kept."""
     first, end = maximum_subsequence(scores)
     size, words = len(document.leaves), page.leaf >= 0
@@ -118,7 +118,7 @@ def _labels(document: Document, page: PageTokens, scores: Ints) -> Labels:
     return from_text_scores(document, inside / np.maximum(1, every))
 
 
-def load(where: Path) -> NaiveBayes:
+def load_naive_bayes(where: Path) -> NaiveBayes:
     """Read the weights in a folder. Raises WeightsError."""
     from safetensors import SafetensorError
     from safetensors.numpy import load as read_tensors

@@ -52,7 +52,7 @@ class PageTokens:
             before = len(words)
             words += [numbers[part] for part in _PART.findall(document.leaves.text[leaf])]
             sizes[place] = len(words) - before
-        return _merged(document, texts, np.array(words, dtype=np.uint32), sizes)
+        return _words_between_tags(document, texts, np.array(words, dtype=np.uint32), sizes)
 
     @property
     def trigrams(self) -> Hashes:
@@ -70,10 +70,10 @@ def hash_of(token: str) -> int:
     return zlib.crc32(token.encode("utf-8", "surrogatepass"))
 
 
-def _merged(document: Document, texts: Ints, words: Hashes, sizes: Ints) -> PageTokens:
+def _words_between_tags(document: Document, texts: Ints, words: Hashes, sizes: Ints) -> PageTokens:
     """Put the words of each text between the tags around it."""
     elements, leaves = document.elements, document.leaves
-    names, code = _named(elements.tag)
+    names, code = _tag_hashes(elements.tag)
     starts, ends, unclosed = names["<{}>"][code], names["</{}>"][code], names["{}"][code]
     above = np.append(unclosed, np.uint32(0))[elements.parent]
     rows, depth = np.arange(len(elements)), elements.depth
@@ -100,7 +100,7 @@ def _merged(document: Document, texts: Ints, words: Hashes, sizes: Ints) -> Page
     return PageTokens(token, around, leaf)
 
 
-def _named(names: list[str]) -> tuple[dict[str, Hashes], Ints]:
+def _tag_hashes(names: list[str]) -> tuple[dict[str, Hashes], Ints]:
     """The hashes of start tag, end tag and name of each tag of the page, and which of them each element has."""
     distinct = {name: number for number, name in enumerate(dict.fromkeys(names))}
     forms = {

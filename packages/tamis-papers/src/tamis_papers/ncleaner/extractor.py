@@ -49,7 +49,7 @@ class Segments:
         """Divide the visible texts of a page."""
         leaves = document.leaves
         texts = leaves.visible_text
-        breaks = _breaks(document)
+        breaks = _starts_segment(document)
         number = breaks.cumsum() - 1
         parts: list[str] = []
         for leaf, breaks_here in zip(texts.tolist(), breaks.tolist(), strict=True):
@@ -59,14 +59,14 @@ class Segments:
                 parts.append(" ")
             parts.append(leaves.text[leaf].replace("\n", " "))
         lines = "".join(parts).split("\n")[1:]
-        plain = [b" ".join(_ascii(line).split()) for line in lines]
+        plain = [b" ".join(_as_ascii(line).split()) for line in lines]
         borders = bytes([BORDER]) * (ORDER - 1)
         codes = np.frombuffer(borders + b"".join(line + borders for line in plain), dtype=np.uint8)
         starts = np.cumsum([len(borders), *(len(line) + len(borders) for line in plain)])
         return cls(number, codes, starts)
 
 
-def _breaks(document: Document) -> Bools:
+def _starts_segment(document: Document) -> Bools:
     """For each visible text: does a segment begin with it?"""
     elements, leaves = document.elements, document.leaves
     texts = leaves.visible_text
@@ -78,7 +78,7 @@ def _breaks(document: Document) -> Bools:
     return begins
 
 
-def _ascii(text: str) -> bytes:
+def _as_ascii(text: str) -> bytes:
     """The text in ASCII: accents are dropped, and characters without an ASCII form become OTHER."""
     if not text.isascii():
         marked = unicodedata.normalize("NFKD", text.translate(_PUNCTUATION))
@@ -110,7 +110,7 @@ Grams = NDArray[np.uint32]
 CLASSES = ("dirty", "clean")
 
 
-def grams(codes: Bytes, length: int) -> Grams:
+def character_grams(codes: Bytes, length: int) -> Grams:
     """For each character: it and those before it, `length` together; characters before the text are 0."""
     found = np.zeros(len(codes), dtype=np.uint32)
     for back in range(min(length, len(codes))):
@@ -153,7 +153,7 @@ class Models:
         probability = np.full((len(codes), 2), 1 / _ALPHABET)
         context = np.broadcast_to(self.totals, (len(codes), 2))
         for length, table in enumerate(self.counts, start=1):
-            found = table.of(grams(codes, length))
+            found = table.of(character_grams(codes, length))
             # A context that was never seen changes nothing.
             share = np.divide(found, context, out=probability.copy(), where=context > 0)
             probability = (1 - SHORTER) * share + SHORTER * probability
@@ -182,7 +182,7 @@ class NCleaner:
     @loaded
     def models(self) -> Models:
         """The weights, read on first use. Raises WeightsError."""
-        return load(self.weights)
+        return load_models(self.weights)
 
 
 def segment_ratios(segments: Segments, models: Models) -> Floats:
@@ -193,7 +193,7 @@ def segment_ratios(segments: Segments, models: Models) -> Floats:
     return np.round(at[1:] - at[:-1], 6)
 
 
-def load(where: Path) -> Models:
+def load_models(where: Path) -> Models:
     """Read the weights in a folder. Raises WeightsError."""
     from safetensors import SafetensorError
     from safetensors.numpy import load as read_tensors

@@ -71,7 +71,7 @@ class R4:
         groups = chosen[:0]
         if page.has_candidates:
             candidates = candidate_set(page, self.c)
-            chosen = main_content(page, reduced(page, candidates))
+            chosen = main_content(page, without_repeated_candidates(page, candidates))
             if self.post_process:
                 chosen, groups = without_groups_of_links(page, chosen, self.tr, self.hr)
         scores = np.where(page.holds(candidates), _CANDIDATE, 0.0)
@@ -163,28 +163,28 @@ class PageTree:
         return depth < int(np.isin(self.elements.parent[counted], self.root).sum())
 
     @cached_property
-    def _words(self) -> tuple[Floats, Floats]:
+    def _unlinked_and_all_words(self) -> tuple[Floats, Floats]:
         """The words of each subtree: outside links, and all."""
         texts, size = self.leaves.visible_text, len(self.elements)
         tokens = tokenize([self.leaves.text[leaf] for leaf in texts.tolist()])
         every = tokens.sum_per_text(tokens.weight)
 
-        def below(words: Floats) -> Floats:
+        def sum_below(words: Floats) -> Floats:
             total = np.zeros(size + 1)
             np.bincount(self.leaves.element[texts], words, minlength=size).cumsum(out=total[1:])
             return total[self.elements.end] - total[:-1]
 
-        return below(np.where(self.leaves.in_link[texts], 0.0, every)), below(every)
+        return sum_below(np.where(self.leaves.in_link[texts], 0.0, every)), sum_below(every)
 
     @property
     def unlinked_words(self) -> Floats:
         """words(n): those of the subtree that belong to no hyperlink."""
-        return self._words[0]
+        return self._unlinked_and_all_words[0]
 
     @property
     def words(self) -> Floats:
         """All words of the subtree."""
-        return self._words[1]
+        return self._unlinked_and_all_words[1]
 
     @cached_property
     def texts(self) -> Ints:
@@ -227,17 +227,17 @@ class PageTree:
         ratio = below.copy()
         rows = np.flatnonzero(below)
         ancestors, climbed, near = rows, 0, 1
-        for far in _distances(int(elements.depth.max(initial=0)) + 1):
+        for far in _word_ratio_distances(int(elements.depth.max(initial=0)) + 1):
             deep = elements.depth[rows] >= far - 1
             rows, ancestors = rows[deep], ancestors[deep]
-            ancestors = self._climb(ancestors, far - 1 - climbed)
+            ancestors = self._ancestors_at(ancestors, far - 1 - climbed)
             climbed = far - 1
             farther = np.bincount(ancestors, below[rows], minlength=len(elements))
             ratio -= farther * (1 / near - 1 / far)
             near = far
         return ratio
 
-    def _climb(self, rows: Ints, levels: int) -> Ints:
+    def _ancestors_at(self, rows: Ints, levels: int) -> Ints:
         """The ancestors of elements that many levels up; they must exist."""
         if levels == 1:
             return self.elements.parent[rows].astype(np.int64)
@@ -283,7 +283,7 @@ class PageTree:
         return standardised
 
 
-def _distances(deepest: int) -> list[int]:
+def _word_ratio_distances(deepest: int) -> list[int]:
     """The distances from 2 up at which the word ratio is evaluated."""
     steps = list(range(2, min(deepest, _EXACT) + 1))
     while steps and steps[-1] * _STEP < deepest and steps[-1] >= _EXACT:
@@ -333,7 +333,7 @@ def candidate_set(page: PageTree, c: int) -> Ints:
 # §3.4
 
 
-def reduced(page: PageTree, candidates: Ints) -> Ints:
+def without_repeated_candidates(page: PageTree, candidates: Ints) -> Ints:
     """Algorithm 3: the candidates without those that hold the same text nodes as an ancestor among them."""
     above = _next_above(page, candidates)
     # The nearest of several ancestors has the fewest texts, so it alone needs to be compared.

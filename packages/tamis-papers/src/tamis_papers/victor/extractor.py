@@ -99,7 +99,7 @@ class Victor:
     @loaded
     def field(self) -> RandomField:
         """The weights, read on first use. Raises WeightsError."""
-        return load(self.weights)
+        return load_random_field(self.weights)
 
 
 def columns_of(features: Features) -> Ints:
@@ -117,7 +117,7 @@ def column_names() -> list[str]:
     return [f"{name}={level}" for name, feature in levels.items() for level in range(feature.size)] + ["any block"]
 
 
-def load(where: Path) -> RandomField:
+def load_random_field(where: Path) -> RandomField:
     """Read the weights in a folder. Raises WeightsError."""
     from safetensors import SafetensorError
     from safetensors.numpy import load as read_tensors

@@ -67,30 +67,30 @@ class Features:
     @cached_property
     def levels(self) -> dict[str, Levels]:
         """The level of each block, by the name of the feature."""
-        return {**self._markup, **self._content, **self._page}
+        return {**self._markup_levels, **self._content_levels, **self._page_levels}
 
     @cached_property
-    def _texts(self) -> list[str]:
+    def _block_texts(self) -> list[str]:
         return [self.document.leaves.text[leaf] for leaf in self.blocks.tolist()]
 
     # Markup
 
     @property
-    def _markup(self) -> dict[str, Levels]:
-        found = {f"container.{name}": _flag(self._inside(members)) for name, members in _CONTAINERS.items()}
+    def _markup_levels(self) -> dict[str, Levels]:
+        found = {f"container.{name}": _flag_levels(self._is_inside(members)) for name, members in _CONTAINERS.items()}
         for name, members in _SPLITS.items():
-            found[f"split.{name}"] = _flag(self._between(_is_one(self.document, members)))
+            found[f"split.{name}"] = _flag_levels(self._has_tag_before(_is_one(self.document, members)))
         is_block = _IS_BLOCK[self.document.elements.code]
-        found["split.class-block"] = _flag(self._between(is_block))
-        found["split.class-inline"] = _flag(self._between(~is_block))
+        found["split.class-block"] = _flag_levels(self._has_tag_before(is_block))
+        found["split.class-inline"] = _flag_levels(self._has_tag_before(~is_block))
         return found
 
-    def _inside(self, members: tuple[str, ...]) -> Bools:
+    def _is_inside(self, members: tuple[str, ...]) -> Bools:
         """Is the block inside such an element?"""
         mask = _is_one(self.document, members)
         return self.document.elements.inside(mask)[self.document.leaves.element[self.blocks]]
 
-    def _between(self, mask: Bools) -> Bools:
+    def _has_tag_before(self, mask: Bools) -> Bools:
         """Is a tag of such an element opened or closed between the block before and this one?"""
         elements, leaves = self.document.elements, self.document.leaves
         opened, around = leaves.opened[self.blocks], leaves.element[self.blocks]
@@ -106,14 +106,14 @@ class Features:
     # Content
 
     @property
-    def _content(self) -> dict[str, Levels]:
-        texts, tokens = self._texts, self._tokens
+    def _content_levels(self) -> dict[str, Levels]:
+        texts, tokens = self._block_texts, self._block_tokens
         classes = tokens.classes
         starts = tokens.starts[:-1]
         ends = starts + np.fromiter(map(len, texts), np.int64, len(texts))
 
-        def share(mask: Bools) -> Levels:
-            return _cut(_counts(mask, starts, ends) / np.maximum(1, ends - starts), _SHARES)
+        def share_level(mask: Bools) -> Levels:
+            return _levels_by_borders(_characters_in_mask(mask, starts, ends) / np.maximum(1, ends - starts), _SHARES)
 
         points = characters.code_points(tokens.joined)
         digit = (points >= ord("0")) & (points <= ord("9"))
@@ -122,36 +122,42 @@ class Features:
         other = ~(digit | white | letter)
         ascii_mark = other & (points < 128)
         found = {
-            "char.alpha-rel": share(letter),
-            "char.num-rel": share(digit),
-            "char.punct-rel": share(ascii_mark),
-            "char.white-rel": share(white),
-            "char.other-rel": share(other & ~ascii_mark),
+            "char.alpha-rel": share_level(letter),
+            "char.num-rel": share_level(digit),
+            "char.punct-rel": share_level(ascii_mark),
+            "char.white-rel": share_level(white),
+            "char.other-rel": share_level(other & ~ascii_mark),
         }
         found |= self._token_levels(letter, digit)
         sentences = np.array([len(_SENTENCE_END.findall(text)) for text in texts], dtype=np.float64)
         words = tokens.sum_per_text(tokens.weight)
-        found["sentence.count"] = _cut(sentences, _COUNTS)
-        found["sentence.avg-length"] = _cut(words / np.maximum(1, sentences), _LENGTHS)
+        found["sentence.count"] = _levels_by_borders(sentences, _COUNTS)
+        found["sentence.avg-length"] = _levels_by_borders(words / np.maximum(1, sentences), _LENGTHS)
         stripped = [text.strip() for text in texts]
-        found["sentence-begin"] = _flag(np.array([text[:1].isupper() for text in stripped], dtype=np.bool_))
-        found["sentence-end"] = _flag(np.array([text.endswith((".", "!", "?")) for text in stripped], dtype=np.bool_))
-        counts, first = _duplicates(stripped)
-        found["first-duplicate"] = _flag(first)
-        found["duplicate-count"] = _cut(counts.astype(np.float64), _COUNTS[:5])
+        found["sentence-begin"] = _flag_levels(np.array([text[:1].isupper() for text in stripped], dtype=np.bool_))
+        found["sentence-end"] = _flag_levels(
+            np.array([text.endswith((".", "!", "?")) for text in stripped], dtype=np.bool_)
+        )
+        counts, first = _copies_and_firsts(stripped)
+        found["first-duplicate"] = _flag_levels(first)
+        found["duplicate-count"] = _levels_by_borders(counts.astype(np.float64), _COUNTS[:5])
         for name, pattern in (("url", _URL), ("date", _DATE), ("time", _TIME)):
-            found[f"regexp.{name}"] = _flag(np.array([bool(pattern.search(text)) for text in texts], dtype=np.bool_))
-        found["bullet"] = _flag(np.array([bool(_BULLET.match(text.lstrip())) for text in texts], dtype=np.bool_))
+            found[f"regexp.{name}"] = _flag_levels(
+                np.array([bool(pattern.search(text)) for text in texts], dtype=np.bool_)
+            )
+        found["bullet"] = _flag_levels(np.array([bool(_BULLET.match(text.lstrip())) for text in texts], dtype=np.bool_))
         return found
 
     @cached_property
-    def _tokens(self) -> Tokens:
-        return tokenize(self._texts)
+    def _block_tokens(self) -> Tokens:
+        return tokenize(self._block_texts)
 
     def _token_levels(self, letter: Bools, digit: Bools) -> dict[str, Levels]:
         """Tokens of letters, of digits, of both, and of neither: how many, and which share."""
-        tokens = self._tokens
-        letters, digits = (_counts(mask, tokens.start, tokens.start + tokens.length) > 0 for mask in (letter, digit))
+        tokens = self._block_tokens
+        letters, digits = (
+            _characters_in_mask(mask, tokens.start, tokens.start + tokens.length) > 0 for mask in (letter, digit)
+        )
         every = np.maximum(1.0, tokens.sum_per_text(np.ones(len(tokens.start))))
         found = {}
         for name, mask in (
@@ -161,25 +167,25 @@ class Features:
             ("other", ~letters & ~digits),
         ):
             count = tokens.sum_per_text(mask.astype(np.float64))
-            found[f"token.{name}-abs"] = _cut(count, _COUNTS)
-            found[f"token.{name}-rel"] = _cut(count / every, _SHARES)
+            found[f"token.{name}-abs"] = _levels_by_borders(count, _COUNTS)
+            found[f"token.{name}-rel"] = _levels_by_borders(count / every, _SHARES)
         return found
 
     # Page
 
     @property
-    def _page(self) -> dict[str, Levels]:
-        words = self._tokens.sum_per_text(self._tokens.weight)
+    def _page_levels(self) -> dict[str, Levels]:
+        words = self._block_tokens.sum_per_text(self._block_tokens.weight)
         size, total = len(words), max(1.0, float(words.sum()))
-        sentences = sum(len(_SENTENCE_END.findall(text)) for text in self._texts)
-        found = {"position": _cut(np.arange(size) / max(1, size), _SHARES)}
+        sentences = sum(len(_SENTENCE_END.findall(text)) for text in self._block_texts)
+        found = {"position": _levels_by_borders(np.arange(size) / max(1, size), _SHARES)}
         for tag in ("div", "td"):
             group = self._group_words(tag, words) / total
-            found[f"{tag}-group.word-ratio"] = _cut(group, _SHARES)
-            found[f"document.max-{tag}-group"] = _cut(np.full(size, group.max(initial=0.0)), _SHARES)
-        found["document.word-count"] = _cut(np.full(size, total), _LARGE_COUNTS)
-        found["document.sentence-count"] = _cut(np.full(size, float(sentences)), _COUNTS)
-        found["document.block-count"] = _cut(np.full(size, float(size)), _LARGE_COUNTS)
+            found[f"{tag}-group.word-ratio"] = _levels_by_borders(group, _SHARES)
+            found[f"document.max-{tag}-group"] = _levels_by_borders(np.full(size, group.max(initial=0.0)), _SHARES)
+        found["document.word-count"] = _levels_by_borders(np.full(size, total), _LARGE_COUNTS)
+        found["document.sentence-count"] = _levels_by_borders(np.full(size, float(sentences)), _COUNTS)
+        found["document.block-count"] = _levels_by_borders(np.full(size, float(size)), _LARGE_COUNTS)
         return found
 
     def _group_words(self, tag: str, words: Floats) -> Floats:
@@ -197,23 +203,23 @@ def _is_one(document: Document, members: tuple[str, ...]) -> Bools:
     return np.fromiter((tag in names for tag in document.elements.tag), np.bool_, len(document.elements))
 
 
-def _flag(mask: Bools) -> Levels:
+def _flag_levels(mask: Bools) -> Levels:
     return Levels(mask.astype(np.int64), 2)
 
 
-def _cut(values: Floats, borders: tuple[float, ...]) -> Levels:
+def _levels_by_borders(values: Floats, borders: tuple[float, ...]) -> Levels:
     """The number of borders that a value reaches. Rounded first: a share may be a hair off its border."""
     return Levels(np.searchsorted(np.array(borders), np.round(values, 9), side="right"), len(borders) + 1)
 
 
-def _counts(mask: Bools, starts: Ints, ends: Ints) -> Ints:
+def _characters_in_mask(mask: Bools, starts: Ints, ends: Ints) -> Ints:
     """How many characters of each range are in the mask."""
     total = np.zeros(len(mask) + 1, dtype=np.int64)
     mask.cumsum(out=total[1:])
     return total[ends] - total[starts]
 
 
-def _duplicates(texts: list[str]) -> tuple[Ints, Bools]:
+def _copies_and_firsts(texts: list[str]) -> tuple[Ints, Bools]:
     """How often each text is on the page besides, and is it the first of several?"""
     numbers: dict[str, int] = {}
     number = np.array([numbers.setdefault(text, len(numbers)) for text in texts], dtype=np.int64)

@@ -67,10 +67,10 @@ class Web2Text:
     @loaded
     def networks(self) -> BlockNetworks:
         """The weights, read on first use. Raises WeightsError."""
-        return load(self.weights)
+        return load_block_networks(self.weights)
 
 
-def load(where: Path) -> BlockNetworks:
+def load_block_networks(where: Path) -> BlockNetworks:
     """Read the weights in a folder. Raises WeightsError."""
     from safetensors import SafetensorError
     from safetensors.numpy import load as read_tensors

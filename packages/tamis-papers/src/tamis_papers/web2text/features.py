@@ -145,7 +145,7 @@ class Web2TextFeatures:
         self._parent = tree.parent
         self._grandparent = tree.above(self._parent)
         self._great_grandparent = tree.above(self._grandparent)
-        self._tag, self._tag_numbers = _numbered(tree.document.elements.tag)
+        self._tag, self._tag_numbers = _numbers_of_names(tree.document.elements.tag)
         self._tokens = tokenize(self._texts)
         self._points = characters.code_points(self._tokens.joined)
         # Where each text begins in the joined ones, and where one more would: a separator follows each.
@@ -164,19 +164,23 @@ class Web2TextFeatures:
     def block(self) -> Columns:
         """The features of each leaf, its parent, its grandparent and the page, and their tags."""
         parent, grandparent, numbers = self._parent, self._grandparent, np.arange(len(self), dtype=np.int64)
-        leaf = self._node(numbers, numbers + 1) | self._contains() | {"copies": self._copies()}
-        page = self._node(np.zeros(1, np.int64), np.full(1, len(self)))
+        leaf = (
+            self._table_1_features(numbers, numbers + 1)
+            | self._content_flags()
+            | {"copies": self._log_copies_elsewhere()}
+        )
+        page = self._table_1_features(np.zeros(1, np.int64), np.full(1, len(self)))
         whole = {name: np.repeat(page[name], len(self)) for name in _OF_THE_PAGE}
         whole["log_leaves"] = np.full(len(self), np.log1p(len(self)))
         return (
             Columns.of(leaf).prefixed("leaf_")
-            + self._inner(parent).prefixed("parent_")
-            + self._inner(grandparent).prefixed("grandparent_")
+            + self._inner_node_features(parent).prefixed("parent_")
+            + self._inner_node_features(grandparent).prefixed("grandparent_")
             + Columns.of(whole).prefixed("page_")
             # The tags of a node are those between it and the node above.
-            + self._tags(_LEAF_TAGS, self._tree.holder, parent).prefixed("leaf_tag_")
-            + self._tags(_NODE_TAGS, parent, grandparent).prefixed("parent_tag_")
-            + self._tags(_NODE_TAGS, grandparent, self._great_grandparent).prefixed("grandparent_tag_")
+            + self._merged_tag_flags(_LEAF_TAGS, self._tree.holder, parent).prefixed("leaf_tag_")
+            + self._merged_tag_flags(_NODE_TAGS, parent, grandparent).prefixed("parent_tag_")
+            + self._merged_tag_flags(_NODE_TAGS, grandparent, self._great_grandparent).prefixed("grandparent_tag_")
         )
 
     @cached_property
@@ -186,31 +190,31 @@ class Web2TextFeatures:
         common, depth = tree.common, tree.depth[tree.holder]
         climbed = np.minimum(_FAR, depth[:-1] - tree.depth[common] + 1)
         descended = np.minimum(_FAR, depth[1:] - tree.depth[common] + 1)
-        path, tag, class_ = self._identities()
+        path, tag, class_ = self._path_tag_and_class_numbers()
         columns = {
-            "same_parent": _same(self._parent),
-            "same_grandparent": _same(self._grandparent),
-            "same_great_grandparent": _same(self._great_grandparent),
-            "same_tag": _same(tag),
-            "same_class": _same(class_),
-            "same_path": _same(path),
-            "block_break": 1.0 - _same(tree.document.leaves.block[tree.leaves]),
+            "same_parent": _equals_row_before(self._parent),
+            "same_grandparent": _equals_row_before(self._grandparent),
+            "same_great_grandparent": _equals_row_before(self._great_grandparent),
+            "same_tag": _equals_row_before(tag),
+            "same_class": _equals_row_before(class_),
+            "same_path": _equals_row_before(path),
+            "block_break": 1.0 - _equals_row_before(tree.document.leaves.block[tree.leaves]),
             "climbed": climbed.astype(np.float64),
             "descended": descended.astype(np.float64),
             "siblings": (climbed + descended == 2).astype(np.float64),
             "near": (climbed + descended == 3).astype(np.float64),
             "far": (climbed + descended >= 6).astype(np.float64),
         }
-        node = self._node(*tree.leaf_range(common))
+        node = self._table_1_features(*tree.leaf_range(common))
         shared = Columns.of(columns | {f"common_{name}": node[name] for name in _OF_THE_COMMON})
         return Columns(shared.names, np.vstack([np.zeros((min(1, len(self)), len(shared.names))), shared.values]))
 
-    def _inner(self, nodes: Ints) -> Columns:
+    def _inner_node_features(self, nodes: Ints) -> Columns:
         """The features of inner nodes: Table 1, and what only inner nodes have."""
         tree, elements = self._tree, self._tree.document.elements
         first, stop = tree.leaf_range(nodes)
         inside = np.where(nodes < 0, len(elements), (elements.end - np.arange(len(elements)))[nodes])
-        node = self._node(first, stop)
+        node = self._table_1_features(first, stop)
         structure = {
             "log_leaves": np.log1p(stop - first),
             "log_children": np.log1p(np.append(tree.children, 1)[nodes]),
@@ -219,16 +223,16 @@ class Web2TextFeatures:
         }
         return Columns.of(node | structure)
 
-    def _node(self, first: Ints, stop: Ints) -> dict[str, Floats]:
+    def _table_1_features(self, first: Ints, stop: Ints) -> dict[str, Floats]:
         """Table 1 for nodes, each given by the range of its leaves."""
-        count = {name: total[stop] - total[first] for name, total in self._totals.items()}
+        count = {name: total[stop] - total[first] for name, total in self._running_totals.items()}
         letters, words = np.maximum(1.0, count["characters"]), np.maximum(1.0, count["words"])
         position = np.arange(len(self) + 1) / max(1, len(self))
-        last = self._ends[np.maximum(0, stop - 1)]
+        last = self._sentence_ends[np.maximum(0, stop - 1)]
         return {
             "log_characters": np.log1p(count["characters"]),
             "log_words": np.log1p(count["words"]),
-            "share_of_words": count["words"] / max(1.0, self._totals["words"][-1]),
+            "share_of_words": count["words"] / max(1.0, self._running_totals["words"][-1]),
             "log_sentences": np.log1p(count["sentences"]),
             "sentence_length": np.log1p(count["words"] / np.maximum(1.0, count["sentences"])),
             "punctuation": count["punctuation"] / letters,
@@ -246,7 +250,7 @@ class Web2TextFeatures:
         }
 
     @cached_property
-    def _totals(self) -> dict[str, Floats]:
+    def _running_totals(self) -> dict[str, Floats]:
         """Each count summed up over the leaves before each leaf; over the whole page at the end."""
         tokens, flags = self._tokens, _character_flags().take(self._points)
         is_kind = {name: flags & flag > 0 for name, flag in _FLAGS.items()}
@@ -269,21 +273,23 @@ class Web2TextFeatures:
         return {name: np.concatenate([[0.0], np.cumsum(values)]) for name, values in counts.items()}
 
     @cached_property
-    def _ends(self) -> Floats:
+    def _sentence_ends(self) -> Floats:
         """Does each leaf end with punctuation, and with a question mark? (leaves, 2); one row of 0 on an empty page."""
         last = [text.rstrip()[-1:] for text in self._texts] or [""]
         marks = set(_MARKS["punctuation"] + _MARKS["periods"])
         return np.array([[mark in marks, mark in ("?", "？")] for mark in last], dtype=np.float64)
 
-    def _contains(self) -> dict[str, Floats]:
+    def _content_flags(self) -> dict[str, Floats]:
         """Flags for what a text contains; each is searched for in one pass over all texts."""
         joined = self._tokens.joined
         around = f" {joined} "
         places: dict[str, list[int]] = {
-            "copyright": _places(joined, *_COPYRIGHT),
-            "year": _years(self._points).tolist(),
-            "email": [at for at in _places(joined, "@") if not (around[at].isspace() or around[at + 2].isspace())],
-            "url": _places(joined, *_URL),
+            "copyright": _places_of_marks(joined, *_COPYRIGHT),
+            "year": _places_of_years(self._points).tolist(),
+            "email": [
+                at for at in _places_of_marks(joined, "@") if not (around[at].isspace() or around[at + 2].isspace())
+            ],
+            "url": _places_of_marks(joined, *_URL),
         }
         columns = {}
         for name, found in places.items():
@@ -292,13 +298,13 @@ class Web2TextFeatures:
             columns[f"contains_{name}"] = flags
         return columns
 
-    def _copies(self) -> Floats:
+    def _log_copies_elsewhere(self) -> Floats:
         """How often the same text occurs elsewhere on the page, as a logarithm."""
         stripped = [text.strip() for text in self._texts]
         times = Counter(stripped)
         return np.log(np.array([times[text] for text in stripped], dtype=np.float64))
 
-    def _tags(self, groups: dict[str, str], lower: Ints, upper: Ints) -> Columns:
+    def _merged_tag_flags(self, groups: dict[str, str], lower: Ints, upper: Ints) -> Columns:
         """For each group: was one of its tags merged between two elements, the lower one included?"""
         columns, numbers = {}, self._tag_numbers
         for name, tags in groups.items():
@@ -310,7 +316,7 @@ class Web2TextFeatures:
                 columns[name] = (covering[lower] > covering[upper]).astype(np.float64)
         return Columns.of(columns)
 
-    def _identities(self) -> tuple[Ints, Ints, Ints]:
+    def _path_tag_and_class_numbers(self) -> tuple[Ints, Ints, Ints]:
         """For each leaf a number for the path of its tags and classes, for its tag, and for its class."""
         elements, holder = self._tree.document.elements, self._tree.holder
         paths: dict[tuple[int, str, str], int] = {}
@@ -318,11 +324,11 @@ class Web2TextFeatures:
         for parent, tag, class_ in zip(elements.parent.tolist(), elements.tag, elements.class_, strict=True):
             above = numbers[parent] if parent >= 0 else -1
             numbers.append(paths.setdefault((above, tag, class_), len(paths)))
-        classes, _ = _numbered(elements.class_)
+        classes, _ = _numbers_of_names(elements.class_)
         return np.array(numbers, dtype=np.int64)[holder], self._tag[holder], classes[holder]
 
 
-def _numbered(names: Sequence[str]) -> tuple[Ints, dict[str, int]]:
+def _numbers_of_names(names: Sequence[str]) -> tuple[Ints, dict[str, int]]:
     """A number for each name, equal for equal names; and the numbers by name."""
     numbers: dict[str, int] = {}
     return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int64), numbers
@@ -338,7 +344,7 @@ def _character_flags() -> Bytes:
     return table
 
 
-def _places(text: str, *wanted: str) -> list[int]:
+def _places_of_marks(text: str, *wanted: str) -> list[int]:
     """Where one of some strings occurs."""
     places = []
     for one in wanted:
@@ -349,7 +355,7 @@ def _places(text: str, *wanted: str) -> list[int]:
     return places
 
 
-def _years(points: NDArray[np.uint32] | NDArray[np.uint16]) -> Ints:
+def _places_of_years(points: NDArray[np.uint32] | NDArray[np.uint16]) -> Ints:
     """Where a number of four digits begins that starts with 19 or 20."""
     padded = np.zeros(len(points) + 5, dtype=np.int32)
     padded[1:-4] = points
@@ -366,7 +372,7 @@ def _per_text(mask: Bools, starts: Ints) -> Floats:
     return sum_ranges(mask.astype(np.float64), np.minimum(starts, len(mask)))
 
 
-def _same(values: Ints) -> Floats:
+def _equals_row_before(values: Ints) -> Floats:
     """For each row but the first: is its value that of the row before?"""
     same: Floats = (values[1:] == values[:-1]).astype(np.float64)
     return same

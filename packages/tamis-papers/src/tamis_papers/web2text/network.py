@@ -34,14 +34,14 @@ class ConvolutionStack:
             kernel = tensors[f"{prefix}.convolutions.{len(filters)}.weight"]  # (outputs, inputs, width)
             if kernel.ndim != 3 or kernel.shape[2] != WIDTH or (filters and kernel.shape[1] != len(biases[-1])):
                 raise ValueError(f"{prefix}: a filter has the shape {kernel.shape}")
-            biases.append(_bias(tensors, f"{prefix}.convolutions.{len(filters)}", kernel.shape[0], prefix))
+            biases.append(_checked_bias(tensors, f"{prefix}.convolutions.{len(filters)}", kernel.shape[0], prefix))
             filters.append(np.ascontiguousarray(kernel.transpose(1, 2, 0).reshape(kernel.shape[1], -1)))
         if not filters:
             raise KeyError(f"{prefix}.convolutions.0.weight")
         top = np.ascontiguousarray(tensors[f"{prefix}.top.weight"].T)
         if top.ndim != 2 or top.shape[0] != len(biases[-1]):
             raise ValueError(f"{prefix}: the top layer has the shape {top.shape}")
-        return cls(tuple(filters), tuple(biases), top, _bias(tensors, f"{prefix}.top", top.shape[1], prefix))
+        return cls(tuple(filters), tuple(biases), top, _checked_bias(tensors, f"{prefix}.top", top.shape[1], prefix))
 
     @property
     def inputs(self) -> int:
@@ -56,17 +56,17 @@ class ConvolutionStack:
     def log_probabilities(self, rows: Singles) -> Singles:
         """(rows, inputs) to (rows, classes): the logarithm of the probability of each class."""
         if len(rows) <= _CHUNK:
-            return self._run(rows)
+            return self._convolve(rows)
         # Each layer sees one row further, so chunks overlap by one row a layer.
         reach = len(self.filters)
         parts = []
         for start in range(0, len(rows), _CHUNK):
             first, last = max(0, start - reach), min(len(rows), start + _CHUNK + reach)
-            part = self._run(rows[first:last])
+            part = self._convolve(rows[first:last])
             parts.append(part[start - first : start - first + _CHUNK])
         return np.concatenate(parts)
 
-    def _run(self, rows: Singles) -> Singles:
+    def _convolve(self, rows: Singles) -> Singles:
         values = rows
         for kernel, bias in zip(self.filters, self.biases, strict=True):
             # One product for all three places of the filter, then each row adds the parts of its neighbours.
@@ -81,7 +81,7 @@ class ConvolutionStack:
         return log_softmax
 
 
-def _bias(tensors: Mapping[str, Singles], layer: str, outputs: int, prefix: str) -> Singles:
+def _checked_bias(tensors: Mapping[str, Singles], layer: str, outputs: int, prefix: str) -> Singles:
     bias = tensors[f"{layer}.bias"]
     if bias.shape != (outputs,):
         raise ValueError(f"{prefix}: a bias has the shape {bias.shape}")
@@ -113,7 +113,7 @@ def viterbi(unary: Singles, pairwise: Singles) -> BlockLabels:
     forward = _best_so_far(own, steps)
     backward = _best_so_far(own[::-1], steps[::-1][:, [0, 2, 1, 3]])[::-1]
     margins = (forward + backward - own) @ np.array([-1.0, 1.0])
-    return BlockLabels(_trace(forward, steps, margins), margins)
+    return BlockLabels(_traced_labels(forward, steps, margins), margins)
 
 
 def _best_so_far(own: Floats, steps: Floats) -> Floats:
@@ -128,7 +128,7 @@ def _best_so_far(own: Floats, steps: Floats) -> Floats:
     return np.array(best)
 
 
-def _trace(forward: Floats, steps: Floats, margins: Floats) -> Bools:
+def _traced_labels(forward: Floats, steps: Floats, margins: Floats) -> Bools:
     """The labels, traced back from the last block where margins may mix two equally good labellings."""
     # Sums in another order differ by this much, so margins below it may be ties.
     rounding = len(forward) * np.finfo(np.float64).eps * np.abs(forward).max()

@@ -12,7 +12,7 @@ from tamis.labels import THRESHOLD
 from tamis.weights import write_config
 from tamis_papers.boilernet import extractor as boilernet
 from tamis_papers.boilernet import features
-from tamis_papers.boilernet.extractor import CONTEXT, WINDOW, BoilerNet, centred, windows
+from tamis_papers.boilernet.extractor import CONTEXT, WINDOW, BoilerNet, centred_on_threshold, windows_of_texts
 from tamis_papers.boilernet.features import Vocabulary
 from tests.golden import golden_pages
 
@@ -52,7 +52,7 @@ def copy(folder: Path, to: Path, **changes: Any) -> Path:
 def whole(extractor: BoilerNet, document: Document) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """What the network says of the page in one piece."""
     network = extractor.network
-    rows = features.counts(document, network.vocabulary)
+    rows = features.leaf_counts(document, network.vocabulary)
     return network._run(rows.dense()).astype(np.float64)
 
 
@@ -62,7 +62,7 @@ def test_each_visible_text_gets_the_networks_probability(folder: Path) -> None:
     labels = extractor.label(document)
     texts = document.leaves.visible_text
     expected = whole(extractor, document)
-    assert np.array_equal(labels.scores[texts], centred(expected, 0.45))
+    assert np.array_equal(labels.scores[texts], centred_on_threshold(expected, 0.45))
     assert np.array_equal(labels.keep[texts], expected >= 0.45)
     assert expected.std() > 0
 
@@ -71,7 +71,7 @@ def test_each_visible_text_gets_the_networks_probability(folder: Path) -> None:
 def test_torch_says_the_same(folder: Path, name: str) -> None:
     document = PAGES[name].document()
     network = BoilerNet(folder).network
-    rows = features.counts(document, network.vocabulary)
+    rows = features.leaf_counts(document, network.vocabulary)
     if not len(rows):
         return
     torch.manual_seed(1)
@@ -82,14 +82,14 @@ def test_torch_says_the_same(folder: Path, name: str) -> None:
 
 
 def test_a_page_of_ordinary_length_is_run_whole() -> None:
-    assert windows(0) == []
-    assert windows(1) == [(0, 0, 1, 1)]
-    assert windows(WINDOW) == [(0, 0, WINDOW, WINDOW)]
+    assert windows_of_texts(0) == []
+    assert windows_of_texts(1) == [(0, 0, 1, 1)]
+    assert windows_of_texts(WINDOW) == [(0, 0, WINDOW, WINDOW)]
 
 
 @pytest.mark.parametrize("texts", [WINDOW + 1, 20_000, 50_000, 7 * WINDOW - 3])
 def test_windows_label_each_text_once_and_read_around_it(texts: int) -> None:
-    cuts = windows(texts)
+    cuts = windows_of_texts(texts)
     assert [text for _, first, last, _ in cuts for text in range(first, last)] == list(range(texts))
     for lower, first, last, upper in cuts:
         assert upper - lower <= WINDOW
@@ -103,16 +103,16 @@ def test_a_very_long_page_is_labelled_as_if_run_whole(folder: Path) -> None:
     labels = extractor.label(document)
     texts = document.leaves.visible_text
     assert len(texts) > WINDOW
-    assert np.abs(labels.scores[texts] - centred(whole(extractor, document), 0.45)).max() < 1e-4
+    assert np.abs(labels.scores[texts] - centred_on_threshold(whole(extractor, document), 0.45)).max() < 1e-4
 
 
 def test_scores_put_the_threshold_in_the_middle() -> None:
     probabilities = np.array([0.0, 0.1, 0.2, 0.6, 1.0])
-    assert np.allclose(centred(probabilities, 0.2), [0, 0.25, 0.5, 0.75, 1])
-    assert np.array_equal(centred(probabilities, 0.5), probabilities)
+    assert np.allclose(centred_on_threshold(probabilities, 0.2), [0, 0.25, 0.5, 0.75, 1])
+    assert np.array_equal(centred_on_threshold(probabilities, 0.5), probabilities)
     for threshold in (0.123, 0.45, 1 / 3, 0.87):
         edge = np.array([np.nextafter(threshold, 0), threshold, np.nextafter(threshold, 1)])
-        assert (centred(edge, threshold) >= THRESHOLD).tolist() == [False, True, True]
+        assert (centred_on_threshold(edge, threshold) >= THRESHOLD).tolist() == [False, True, True]
 
 
 @pytest.mark.parametrize(

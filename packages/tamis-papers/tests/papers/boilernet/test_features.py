@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tamis.document import Document
 from tamis_papers.boilernet import features as boilernet
-from tamis_papers.boilernet.features import LeafCounts, Vocabulary, counts, tokens
+from tamis_papers.boilernet.features import LeafCounts, Vocabulary, leaf_counts, tokens
 from tests.golden import golden_pages
 from tests.hostile import HOSTILE
 
@@ -57,7 +57,7 @@ def test_tokens_of_the_shared_vectors(vector: dict[str, Any]) -> None:
 @pytest.mark.parametrize("vector", VECTORS["pages"], ids=lambda vector: vector["name"])
 def test_counts_of_the_shared_vectors(vector: dict[str, Any]) -> None:
     document = Document.from_html(vector["html"])
-    assert rows(document, counts(document, VOCABULARY)) == vector["leaves"]
+    assert rows(document, leaf_counts(document, VOCABULARY)) == vector["leaves"]
 
 
 def test_every_code_point_is_in_one_class() -> None:
@@ -77,9 +77,9 @@ def test_every_code_point_is_in_one_class() -> None:
 @given(st.lists(st.text(alphabet="aB .\u00ad\u00e9\u732b\0\U0001f600", max_size=30), max_size=6), st.integers(1, 9))
 def test_a_huge_page_is_read_piece_by_piece(texts: list[str], chunk: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        whole = [column.tolist() for column in boilernet._words(texts, VOCABULARY)]
+        whole = [column.tolist() for column in boilernet._word_counts(texts, VOCABULARY)]
         patch.setattr(boilernet, "_CHUNK", chunk)
-        assert [column.tolist() for column in boilernet._words(texts, VOCABULARY)] == whole
+        assert [column.tolist() for column in boilernet._word_counts(texts, VOCABULARY)] == whole
     assert whole[0] == [len({VOCABULARY.word_columns.get(token, -1) for token in tokens(text)}) for text in texts]
 
 
@@ -90,12 +90,12 @@ def test_counts_are_what_a_walk_over_the_ancestors_finds(monkeypatch: pytest.Mon
     pages += [Document.from_html(html(300)) for html in HOSTILE.values()]
     vocabulary = Vocabulary.build(pages[:10], tags=12, words=80)
     for document in pages:
-        assert rows(document, counts(document, vocabulary)) == slow_rows(document, vocabulary)
+        assert rows(document, leaf_counts(document, vocabulary)) == slow_rows(document, vocabulary)
 
 
 def test_dense_rows() -> None:
     document = Document.from_html("<p>the the <b>a</b> end</p>")
-    found = counts(document, VOCABULARY)
+    found = leaf_counts(document, VOCABULARY)
     whole = found.dense()
     assert whole.shape == (3, VOCABULARY.dims)
     assert whole.dtype == np.float32

@@ -76,7 +76,7 @@ def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Non
                     raise RenderError("took longer than 15 s to draw", "timeout")
                 return plain_picture(colour)
 
-        monkeypatch.setattr(extractors, "_browser", FakeBrowser)
+        monkeypatch.setattr(extractors, "_shared_shared_browser", FakeBrowser)
 
     return draw
 
@@ -151,12 +151,12 @@ def test_the_genre_is_in_the_json() -> None:
 def test_a_real_browser_looks_at_a_page() -> None:
     pytest.importorskip("onnxruntime")
     pytest.importorskip("PIL")
-    extractors._browser.cache_clear()
+    extractors._shared_browser.cache_clear()
     try:
         labels = goce.label(Document.from_html(STORY))
         assert labels.genre is not None
         assert labels.genre.source == "picture"
         assert labels.keep.any()
     finally:
-        extractors._browser().close()
-        extractors._browser.cache_clear()
+        extractors._shared_browser().close()
+        extractors._shared_browser.cache_clear()

@@ -14,7 +14,14 @@ from tamis.extractor.network import Scaling
 from tamis.page_type import PageType
 from tamis.weights import write_config
 from tamis_papers.goce import features
-from tamis_papers.goce.classifiers import HTML_CLASSIFIER, HTML_MODEL, Genre, HtmlClassifier, MarkupVocabulary, load
+from tamis_papers.goce.classifiers import (
+    HTML_CLASSIFIER,
+    HTML_MODEL,
+    Genre,
+    HtmlClassifier,
+    MarkupVocabulary,
+    load_genre_network,
+)
 from tests.golden import golden_pages
 from tests.papers.goce.tiny import NUMBERS, TYPES, html_config, html_tensors, write_html
 
@@ -85,7 +92,7 @@ class TestLoading:
     )
     def test_a_config_that_does_not_fit(self, changes: dict[str, Any], message: str, tmp_path: Path) -> None:
         with pytest.raises(WeightsError, match=message) as caught:
-            load(write_html(tmp_path, **changes))
+            load_genre_network(write_html(tmp_path, **changes))
         assert "\n" not in str(caught.value)
 
     @pytest.mark.parametrize("name", html_tensors())
@@ -93,17 +100,17 @@ class TestLoading:
         tensors = html_tensors()
         tensors[name] = np.ascontiguousarray(tensors[name][:-1])
         with pytest.raises(WeightsError, match="does not fit its config"):
-            load(write_html(tmp_path, tensors))
+            load_genre_network(write_html(tmp_path, tensors))
 
     @pytest.mark.parametrize("damage", [lambda data: data[: len(data) // 2], lambda _: b"", lambda _: b"\xff" * 99])
     def test_a_damaged_file(self, damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
         model = write_html(tmp_path) / HTML_MODEL
         model.write_bytes(damage(model.read_bytes()))
         with pytest.raises(WeightsError, match="digest"):
-            load(tmp_path)
+            load_genre_network(tmp_path)
         write_config(tmp_path, html_config(), HTML_MODEL)  # the digest is right, and the file still is no network
         with pytest.raises(WeightsError, match="cannot be loaded") as caught:
-            load(tmp_path)
+            load_genre_network(tmp_path)
         assert "\n" not in str(caught.value)
 
 

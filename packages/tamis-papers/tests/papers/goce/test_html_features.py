@@ -5,12 +5,12 @@ from math import isfinite, log, log1p
 import pytest
 
 from tamis import Document
-from tamis_papers.goce.features import names, numbers
+from tamis_papers.goce.features import markup_names, page_numbers
 from tests.golden import GoldenPage, golden_pages
 
 WORDS = "one two three four five six seven eight nine ten"
 LONG = f"<p>{WORDS} {WORDS}</p>"  # a paragraph of 20 words
-EMPTY = numbers(Document.from_html(""))
+EMPTY = page_numbers(Document.from_html(""))
 
 FORUM = """<html class="no-js"><head><title>Help with bread</title>
 <meta name="Generator" content="BreadBoard 3.6"><meta property="og:type" content="Article"><meta charset=utf-8>
@@ -24,7 +24,7 @@ FORUM = """<html class="no-js"><head><title>Help with bread</title>
 
 def found(html: str | bytes) -> dict[str, float]:
     """The numbers of a page, which are checked on the way."""
-    values = numbers(Document.from_html(html))
+    values = page_numbers(Document.from_html(html))
     assert values.keys() == EMPTY.keys(), "each page has the same numbers in the same order"
     assert list(values) == list(EMPTY)
     assert all(isinstance(value, float) and isfinite(value) for value in values.values())
@@ -33,7 +33,7 @@ def found(html: str | bytes) -> dict[str, float]:
 
 def words(html: str, where: str = "") -> set[str]:
     """The names of a page, all or those that begin so."""
-    every = names(Document.from_html(html))
+    every = markup_names(Document.from_html(html))
     return {name.removeprefix(where) for name in every if name.startswith(where)}
 
 
@@ -121,8 +121,8 @@ class TestAnyPage:
         values = found(page.source)
         assert all(0 <= value <= 1 + 1e-9 for name, value in values.items() if name.startswith("in_"))
         document = page.document()
-        assert numbers(document) == numbers(document) == numbers(page.document())
-        assert names(document) == names(page.document())
+        assert page_numbers(document) == page_numbers(document) == page_numbers(page.document())
+        assert markup_names(document) == markup_names(page.document())
 
 
 class TestNames:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tamis.errors import MissingExtra, WeightsError
-from tamis_papers.goce.classifiers import HEIGHT, WIDTH, PictureClassifier, shrink
+from tamis_papers.goce.classifiers import HEIGHT, WIDTH, PictureClassifier, shrink_screenshot
 from tests.papers.goce.tiny import plain_picture, write_pictures
 
 pytest.importorskip("PIL", reason="the extra render is not installed")
@@ -21,7 +21,7 @@ WHITE = np.full((HEIGHT, WIDTH, 3), 255, dtype=np.uint8)
 @pytest.mark.parametrize("kind", ["PNG", "JPEG"])
 @pytest.mark.parametrize("size", [(1024, 3072), (1, 1)])
 def test_any_picture_becomes_one_of_the_networks_size(kind: str, size: tuple[int, int]) -> None:
-    pixels = shrink(plain_picture("#ff8000", size, kind))
+    pixels = shrink_screenshot(plain_picture("#ff8000", size, kind))
     assert pixels.shape == (HEIGHT, WIDTH, 3)
     assert pixels.dtype == np.uint8
     assert np.abs(pixels.astype(int) - [255, 128, 0]).max() <= 3
@@ -30,7 +30,7 @@ def test_any_picture_becomes_one_of_the_networks_size(kind: str, size: tuple[int
 def test_without_pillow_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "PIL.Image", None)
     with pytest.raises(MissingExtra, match=r"tamis-papers\[render\]"):
-        shrink(b"")
+        shrink_screenshot(b"")
 
 
 def test_what_the_network_says_of_a_picture(tmp_path: Path) -> None:

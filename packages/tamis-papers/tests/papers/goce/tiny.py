@@ -16,7 +16,7 @@ from tamis.page_type import PageType
 from tamis.weights import write_config
 from tamis_papers.goce import classifiers, features
 
-NUMBERS = list(features.numbers(Document.from_html("")))
+NUMBERS = list(features.page_numbers(Document.from_html("")))
 TYPES = list(PageType)
 
 # Names of the markup that speak for a type.

@@ -15,7 +15,7 @@ from tamis_papers.mss.extractor import (
     NaiveBayes,
     Segmentation,
     baseline,
-    load,
+    load_naive_bayes,
     maximum_subsequence,
     trigrams,
     unigrams,
@@ -107,8 +107,8 @@ def test_damaged_weights_are_refused(tmp_path: Path) -> None:
                (("keys", keys), ("values", values))}, tmp_path / MODEL)  # fmt: skip
     write_config(tmp_path, {"model": "mss", "order": 3, "prior": 0.0}, MODEL)
     with pytest.raises(WeightsError, match="do not fit together"):
-        load(tmp_path)
+        load_naive_bayes(tmp_path)
     config = json.loads((tmp_path / "config.json").read_text()) | {"order": None}
     (tmp_path / "config.json").write_text(json.dumps(config))
     with pytest.raises(WeightsError, match="cannot be loaded"):
-        load(tmp_path)
+        load_naive_bayes(tmp_path)

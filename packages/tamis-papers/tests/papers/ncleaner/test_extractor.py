@@ -18,8 +18,8 @@ from tamis_papers.ncleaner.extractor import (
     GramCounts,
     Models,
     Segments,
-    grams,
-    load,
+    character_grams,
+    load_models,
     ncleaner,
 )
 
@@ -50,8 +50,8 @@ def test_characters_are_folded_to_ascii() -> None:
 
 def test_a_gram_is_a_character_and_those_before_it() -> None:
     codes = np.array([1, 2, 3], np.uint8)
-    assert grams(codes, 2).tolist() == [1, 0x0102, 0x0203]
-    assert grams(codes, 1).tolist() == [1, 2, 3]
+    assert character_grams(codes, 2).tolist() == [1, 0x0102, 0x0203]
+    assert character_grams(codes, 1).tolist() == [1, 2, 3]
 
 
 def naive_probability(text: bytes, place: int, trained: bytes) -> float:
@@ -69,7 +69,7 @@ def test_probabilities_are_mixtures_of_all_contexts() -> None:
     clean, dirty = b"abracadabra", b"bbcbbdbbab"
     tables = []
     for length in (1, 2):
-        found = [grams(np.frombuffer(text, np.uint8), length)[length - 1 :] for text in (dirty, clean)]
+        found = [character_grams(np.frombuffer(text, np.uint8), length)[length - 1 :] for text in (dirty, clean)]
         keys = np.unique(np.concatenate(found))
         values = np.column_stack([(part[:, None] == keys).sum(axis=0) for part in found]).astype(np.uint32)
         tables.append(GramCounts(keys, values))
@@ -95,4 +95,4 @@ def test_weights_that_are_not_sorted_are_refused(tmp_path: Path) -> None:
     save_file(tensors, tmp_path / MODEL)
     write_config(tmp_path, {"model": "ncleaner"}, MODEL)
     with pytest.raises(WeightsError, match="do not fit together"):
-        load(tmp_path)
+        load_models(tmp_path)

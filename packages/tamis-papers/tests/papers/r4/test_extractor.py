@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 
 from tamis import Document, extract
-from tamis_papers.r4.extractor import R4, PageTree, candidate_set, main_content, r4, reduced, without_groups_of_links
+from tamis_papers.r4.extractor import (
+    R4,
+    PageTree,
+    candidate_set,
+    main_content,
+    r4,
+    without_groups_of_links,
+    without_repeated_candidates,
+)
 from tests.papers.kept import chosen_by, kept_by
 
 kept, chosen = kept_by(r4), chosen_by(r4)
@@ -173,7 +181,7 @@ def test_the_nodes_are_those_of_the_slow_algorithms(seed: int) -> None:
     for c in (1, 3, 6) if page.rated.size else ():
         candidates = slow_candidates(body, c)
         assert sorted(rows[node] for node in candidates) == candidate_set(page, c).tolist()
-        found = main_content(page, reduced(page, candidate_set(page, c)))
+        found = main_content(page, without_repeated_candidates(page, candidate_set(page, c)))
         assert sorted(rows[node] for node in slow_selection(candidates)) == found.tolist()
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tamis import Document
 from tamis.errors import WeightsError
-from tamis_papers.victor.extractor import MODEL, column_names, columns_of, load, victor, viterbi
+from tamis_papers.victor.extractor import MODEL, column_names, columns_of, load_random_field, victor, viterbi
 from tamis_papers.victor.features import Features
 
 MENU = "<table><tr>" + "<td><a href=x>Home</a></td>" * 8 + "</tr></table>"
@@ -89,7 +89,7 @@ def test_weights_of_other_features_are_refused(tmp_path: Path) -> None:
     save_file({"levels": np.zeros(3, np.float32), "transitions": np.zeros((2, 2), np.float32)}, tmp_path / MODEL)
     write_config(tmp_path, {"model": "crf", "features": ["colour"]}, MODEL)
     with pytest.raises(WeightsError, match="other features"):
-        load(tmp_path)
+        load_random_field(tmp_path)
     write_config(tmp_path, {"model": "crf", "features": list(Features(Document.from_html("")).levels)}, MODEL)
     with pytest.raises(WeightsError, match="do not fit together"):
-        load(tmp_path)
+        load_random_field(tmp_path)

@@ -21,8 +21,8 @@ from tamis_lab.training.loop import Schedule, Stage
 from tamis_lab.training.models import LEAF_F1
 from tamis_lab.training.pages import LabelledPage
 from tamis_papers.boilernet import FULL as WEIGHTS
-from tamis_papers.boilernet.extractor import MODEL, Network, load
-from tamis_papers.boilernet.features import VERSION, LeafCounts, Singles, Vocabulary, counts
+from tamis_papers.boilernet.extractor import MODEL, Network, load_network
+from tamis_papers.boilernet.features import VERSION, LeafCounts, Singles, Vocabulary, leaf_counts
 
 _LSTM_WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")  # PyTorch's names, in the order of torch.lstm
 
@@ -207,11 +207,11 @@ class BoilerNetExample:
 def prepare(page: LabelledPage, vocabulary: Vocabulary, teacher: Network | None = None) -> BoilerNetExample:
     """The counts and labels of a page; with a teacher, the target is the mean of the label and its probability."""
     document = page.document()
-    rows = counts(document, vocabulary)
+    rows = leaf_counts(document, vocabulary)
     content, known = page.gold.content[rows.leaves], page.gold.known[rows.leaves]
     target = content.astype(np.float64)
     if teacher is not None and len(rows):
-        target = (target + teacher.probabilities(counts(document, teacher.vocabulary))) / 2
+        target = (target + teacher.probabilities(leaf_counts(document, teacher.vocabulary))) / 2
     return BoilerNetExample(rows, content, known, target)
 
 
@@ -319,7 +319,7 @@ class BoilerNetRecipe:
     def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> BoilerNetTask:
         """Make a vocabulary of the training pages, and count on all pages."""
         vocabulary = Vocabulary.build((page.document() for page in training), tags=TAGS, words=WORDS)
-        teacher = load(self.teacher) if self.teacher else None
+        teacher = load_network(self.teacher) if self.teacher else None
         return BoilerNetTask(
             vocabulary,
             [prepare(page, vocabulary, teacher) for page in training],

@@ -29,7 +29,7 @@ from tamis_lab.training.loop import device_named, seed_everything
 from tamis_lab.training.models import fit_stages
 from tamis_lab.training.pages import LabelledPage, fold_of, hold_out, label
 from tamis_papers.goce import features
-from tamis_papers.goce.classifiers import GENRES, Genre, article_probability, pillow
+from tamis_papers.goce.classifiers import GENRES, Genre, article_probability, pillow_image_module
 
 FOLDER = Path("build/goce")
 
@@ -291,7 +291,7 @@ def section(
 
 def _figure(example: PictureExample, kind: PageType, article: float) -> str:
     file = io.BytesIO()
-    pillow().fromarray(example.pixels).save(file, "WEBP", quality=_QUALITY)
+    pillow_image_module().fromarray(example.pixels).save(file, "WEBP", quality=_QUALITY)
     data = base64.b64encode(file.getvalue()).decode()
     return (
         "<figure style='display:inline-block;vertical-align:top;margin:0.5rem;width:150px'>"

@@ -20,7 +20,7 @@ from tamis.page_type import PageType
 from tamis_lab.training.loop import Schedule, Stage
 from tamis_lab.training.pages import LabelledPage
 from tamis_papers.goce.classifiers import HTML_MODEL, MarkupVocabulary
-from tamis_papers.goce.features import VERSION, names, numbers
+from tamis_papers.goce.features import VERSION, markup_names, page_numbers
 
 # A name on fewer sites than this says more about the sites than about a page type.
 _SITES = 6
@@ -53,7 +53,7 @@ def examples(pages: Iterable[LabelledPage]) -> list[HtmlExample]:
         if page.page_type:
             document = page.document()
             kind = PageType(page.page_type)
-            found.append(HtmlExample(page.name, page.site, numbers(document), names(document), kind))
+            found.append(HtmlExample(page.name, page.site, page_numbers(document), markup_names(document), kind))
     return found
 
 

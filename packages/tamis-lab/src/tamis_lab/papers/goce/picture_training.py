@@ -27,7 +27,16 @@ from tamis_lab.papers.goce.html_training import geometric_mean
 from tamis_lab.papers.onnx_graph import Graph
 from tamis_lab.training.loop import Schedule, Stage
 from tamis_lab.training.pages import LabelledPage
-from tamis_papers.goce.classifiers import GENRES, HEIGHT, PICTURE_MODEL, WIDTH, Genre, Pixels, pillow, shrink
+from tamis_papers.goce.classifiers import (
+    GENRES,
+    HEIGHT,
+    PICTURE_MODEL,
+    WIDTH,
+    Genre,
+    Pixels,
+    pillow_image_module,
+    shrink_screenshot,
+)
 
 if TYPE_CHECKING:
     from tamis.web.browser import Browser
@@ -179,11 +188,11 @@ def examples(pages: Iterable[LabelledPage], folder: Path = FOLDER) -> list[Pictu
 
 def _picture(page: LabelledPage, folder: Path, browser: Browser) -> Pixels | None:
     """The picture of a page, or None where the browser can't draw it."""
-    images = pillow()
+    images = pillow_image_module()
     path = folder / f"{sha256(page.html).hexdigest()[:24]}.webp"
     if not path.exists():
         try:
-            pixels = shrink(browser.screenshot(page.html, url=page.url))
+            pixels = shrink_screenshot(browser.screenshot(page.html, url=page.url))
         except InputError:
             return None
         path.parent.mkdir(parents=True, exist_ok=True)

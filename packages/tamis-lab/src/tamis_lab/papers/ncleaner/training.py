@@ -15,7 +15,16 @@ from tamis_lab.metrics import leaf_scores
 from tamis_lab.training.loop import Epoch, Schedule
 from tamis_lab.training.models import SOLVED
 from tamis_lab.training.pages import LabelledPage
-from tamis_papers.ncleaner.extractor import MODEL, ORDER, SHORTER, GramCounts, Models, Segments, grams, segment_ratios
+from tamis_papers.ncleaner.extractor import (
+    MODEL,
+    ORDER,
+    SHORTER,
+    GramCounts,
+    Models,
+    Segments,
+    character_grams,
+    segment_ratios,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +53,7 @@ def fitted(pages: Sequence[NCleanerExample]) -> Models:
     clean = np.concatenate([np.repeat(page.clean, np.diff(page.segments.starts)) for page in pages])
     tables = []
     for length in range(1, ORDER + 1):
-        found = [grams(page.segments.codes, length)[page.segments.starts[0] :] for page in pages]
+        found = [character_grams(page.segments.codes, length)[page.segments.starts[0] :] for page in pages]
         keys, number = np.unique(np.concatenate(found), return_inverse=True)
         counts = [np.bincount(number[mask], minlength=len(keys)) for mask in (~clean, clean)]
         tables.append(GramCounts(keys, np.column_stack(counts).astype(np.uint32)))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tamis.document import Document
-from tamis_papers.boilernet.features import LeafCounts, Singles, Vocabulary, counts
+from tamis_papers.boilernet.features import LeafCounts, Singles, Vocabulary, leaf_counts
 from tests.golden import golden_pages
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
@@ -19,7 +19,7 @@ from tests.papers.test_onnx_runtime import integer_arithmetic
 
 DOCUMENTS = [document for page in golden_pages() if len((document := page.document()).leaves.visible_text)][:8]
 VOCABULARY = Vocabulary.build(DOCUMENTS, tags=20, words=100)
-PAGES = [counts(document, VOCABULARY) for document in DOCUMENTS]
+PAGES = [leaf_counts(document, VOCABULARY) for document in DOCUMENTS]
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_padded_and_packed_pages_give_the_same_values_and_gradients(lengths: lis
 
 
 def test_a_text_without_words_is_a_row(module: BoilerNet) -> None:
-    page = counts(Document.from_html("<p>one</p><p>&shy;</p><p>two</p>"), Vocabulary((), ()))
+    page = leaf_counts(Document.from_html("<p>one</p><p>&shy;</p><p>two</p>"), Vocabulary((), ()))
     small = BoilerNet(page.dims, projection=4, hidden=4)
     assert small(collate([page])).shape == (3,)
     empty = LeafCounts(page.leaves, np.zeros(4, np.int64), page.columns[:0], page.counts[:0], page.dims)
@@ -94,7 +94,7 @@ def test_half_precision_comes_close_also_next_to_a_long_text(module: BoilerNet, 
     sizes = [(tmp_path / name).stat().st_size for name in ("half.onnx", "whole.onnx")]
     assert sizes[0] < 0.75 * sizes[1]
     for document in DOCUMENTS:
-        page = counts(Document.from_html(document.html + "<pre>" + "the word " * words), VOCABULARY)
+        page = leaf_counts(Document.from_html(document.html + "<pre>" + "the word " * words), VOCABULARY)
         assert np.abs(run(tmp_path / "half.onnx", page) - probabilities(module, page)).max() < 1e-2
 
 

@@ -15,7 +15,7 @@ from tamis.weights import write_config
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import LabelledPage, label
 from tamis_papers.boilernet import extractor as system
-from tamis_papers.boilernet.features import VERSION, Vocabulary, counts
+from tamis_papers.boilernet.features import VERSION, Vocabulary, leaf_counts
 from tests.golden import golden_pages
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
@@ -86,7 +86,7 @@ def sure_of(probability: float, folder: Path) -> system.Network:
     module.output.bias.data.fill_(math.log(probability / (1 - probability)))
     export(module, folder / system.MODEL)
     write_config(folder, {"vocabulary": words.to_json(), "threshold": 0.5, "input": VERSION}, system.MODEL)
-    return system.load(folder)
+    return system.load_network(folder)
 
 
 class TestExamples:
@@ -244,16 +244,16 @@ class TestSaving:
         assert config["threshold"] == trained.best_threshold()
         assert config["input"] == VERSION
         assert NetworkSize(**config["size"]) == TINY
-        network = system.load(tmp_path)
+        network = system.load_network(tmp_path)
         assert network.vocabulary == trained.vocabulary
         assert network.threshold == config["threshold"]
 
     def test_onnx_says_what_torch_says_on_golden_pages(self, trained: BoilerNetTask, tmp_path: Path) -> None:
         saved(trained, tmp_path)
-        network = system.load(tmp_path)
+        network = system.load_network(tmp_path)
         spread = 0.0
         for golden in golden_pages():
-            rows = counts(golden.document(), trained.vocabulary)
+            rows = leaf_counts(golden.document(), trained.vocabulary)
             nothing = np.zeros(len(rows), np.bool_)
             expected = trained.probabilities(BoilerNetExample(rows, nothing, nothing, nothing.astype(np.float64)))
             found = network.probabilities(rows)
