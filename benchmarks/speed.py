@@ -24,7 +24,7 @@ import turbohtml
 
 import tamis
 from benchmarks.pages import wcxb_pages
-from tamis_lab.bench.contestants import unavailable
+from tamis_lab.bench.contestants import unavailable_reasons
 
 ROUNDS = 7
 STARTS = 41
@@ -49,7 +49,7 @@ def against_parse() -> None:
     contestants["Document.from_html"] = tamis.Document.from_html
     # One that draws pictures takes seconds a page: benchmarks.render.
     names = [name for name, entry in tamis.extractors().items() if not entry.draws]
-    missing = unavailable(names)
+    missing = unavailable_reasons(names)
     for name, reason in missing.items():
         print(f"without {name}: {reason}")
     for name in (name for name in names if name not in missing):

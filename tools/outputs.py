@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import tamis
 from tamis import Document, Labels, TamisError, registry
-from tamis_lab.corpora.catalogue import corpora, find_corpus, open_corpus
+from tamis_lab.corpora.catalogue import corpora_by_name, find_corpus, open_corpus
 from tests.golden import golden_pages
 
 _FORMATS = ("text", "markdown", "html", "json", "xml", "tei", "highlighted")
@@ -39,7 +39,7 @@ class NamedPage(NamedTuple):
 
 def corpus_pages(count: int) -> Iterator[NamedPage]:
     """About as many pages, the same number of each corpus that is here."""
-    here = [name for name in corpora() if find_corpus(name)]
+    here = [name for name in corpora_by_name() if find_corpus(name)]
     for name in here:
         with open_corpus(name) as corpus:
             for page in corpus.sample(None, -(-count // len(here))):

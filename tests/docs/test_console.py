@@ -18,7 +18,7 @@ from tamis import registry
 from tamis.cli.main import main
 from tamis.cli.parser import build_parser
 from tamis.plugins import RECIPES, TABLES, named
-from tamis_lab.corpora.catalogue import corpora
+from tamis_lab.corpora.catalogue import corpora_by_name
 from tests.docs.files import the_web
 from tests.docs.pages import PROJECT, CodeBlock, all_blocks, blocks, inline_code, names, pipelines
 
@@ -117,7 +117,9 @@ def parsed(arguments: list[str]) -> argparse.Namespace:
         pytest.fail(f"tamis {' '.join(arguments)} is not understood")
     for corpus in getattr(options, "corpus", None) or ():
         name, _, split = corpus.partition(":")
-        assert Path(name).is_dir() or (name in corpora() and split in ("", *corpora()[name].splits)), corpus
+        assert Path(name).is_dir() or (name in corpora_by_name() and split in ("", *corpora_by_name()[name].splits)), (
+            corpus
+        )
     extractors = getattr(options, "extractor", None) or ()
     for extractor in [extractors] if isinstance(extractors, str) else extractors:
         name = registry.choice(extractor).name

@@ -15,7 +15,7 @@ from cmarkgfm.cmark import Options
 from markdown_it import MarkdownIt
 
 from tamis_lab.bench.structure.elements import read_elements
-from tamis_lab.bench.structure.scores import ElementCounts, by_example, compare, read_output, total
+from tamis_lab.bench.structure.scores import ElementCounts, by_example, compare_elements, read_output, total_counts
 from tests.attacks import FRAGMENTS, RUN, page
 from tests.extension.parity.harness import ROOT, Core
 from tests.golden import URL, structure_pages
@@ -107,9 +107,11 @@ def test_the_structure_is_that_of_python(core: Core) -> None:
         whole = read_elements(each_page.html, URL)
         wanted = by_example(read_output(each_page.markdown, URL, whole, is_html=False))
         output = written["markdown"]
-        for kind, each in compare(wanted, read_output(output, URL, whole, is_html=False), whole, output).counts.items():
+        for kind, each in compare_elements(
+            wanted, read_output(output, URL, whole, is_html=False), whole, output
+        ).counts.items():
             counts[kind].append(each)
-    figures = {kind: total(many).f1 for kind, many in counts.items()}
+    figures = {kind: total_counts(many).f1 for kind, many in counts.items()}
     assert {kind: figure for kind, figure in figures.items() if figure < FLOORS.get(kind, 0.75)} == {}
 
 

@@ -76,7 +76,7 @@ class Alignment(Placed):
     matched: Floats  # (leaves,) share of the leaf's words that the gold has at this place
 
 
-def align(document: Document, gold_text: str) -> Alignment:
+def align_gold(document: Document, gold_text: str) -> Alignment:
     """Find the text leaves of a page that the gold text is made of.
 
     Leaves that are not visible take part: some corpora count text that a script shows later.
@@ -88,7 +88,7 @@ def align(document: Document, gold_text: str) -> Alignment:
         page += words
         owner += [leaf] * len(words)
     gold = tokens(gold_text)
-    pairs = match(page, gold)
+    pairs = match_words(page, gold)
     leaves = len(document.leaves)
     sizes = np.bincount(np.array(owner, dtype=np.int64), minlength=leaves)
     hits = np.bincount(np.array([owner[position] for position, _ in pairs], dtype=np.int64), minlength=leaves)
@@ -96,7 +96,7 @@ def align(document: Document, gold_text: str) -> Alignment:
     return Alignment(len(gold), len(pairs), (matched >= _CONTENT_SHARE) & (sizes > 0), matched)
 
 
-def match(page: Sequence[str], gold: Sequence[str]) -> list[Pair]:
+def match_words(page: Sequence[str], gold: Sequence[str]) -> list[Pair]:
     """Pairs of positions of equal words, ascending in both."""
     numbers: dict[str, int] = {}
     first = [numbers.setdefault(word, len(numbers)) for word in page]
@@ -134,13 +134,13 @@ def match(page: Sequence[str], gold: Sequence[str]) -> list[Pair]:
 
 def _unique_sequences(page: Sequence[int], gold: Sequence[int], length: int) -> list[Pair]:
     """Where word sequences start that both have exactly once, in an order that both share."""
-    on_page = _single(page, length)
-    in_gold = _single(gold, length)
+    on_page = _places_of_unique_sequences(page, length)
+    in_gold = _places_of_unique_sequences(gold, length)
     shared = ((place, in_gold.get(sequence, -1)) for sequence, place in on_page.items())
     return _longest_increasing(sorted(pair for pair in shared if min(pair) >= 0))
 
 
-def _single(words: Sequence[int], length: int) -> dict[tuple[int, ...], int]:
+def _places_of_unique_sequences(words: Sequence[int], length: int) -> dict[tuple[int, ...], int]:
     """Each word sequence of this length with its place, or -1 where there are several."""
     places: dict[tuple[int, ...], int] = {}
     for place in range(len(words) - length + 1):
@@ -200,7 +200,7 @@ class LeafGold:
 
 def leaf_gold(page: CorpusPage, document: Document) -> LeafGold:
     """Label leaves by the marks of annotators where the corpus has them, else by aligning its gold text."""
-    aligned = None if page.leaf_labels is not None else align(document, page.gold_text or "")
+    aligned = None if page.leaf_labels is not None else align_gold(document, page.gold_text or "")
     gold = _leaf_gold(page, document, aligned)
     folded = document.leaves.folded.any()
     return replace(gold, unfolded=_leaf_gold(page, document.unfolded, aligned)) if folded else gold
@@ -275,6 +275,6 @@ def alignment_report(label: str, pages: Iterable[CorpusPage]) -> AlignmentReport
     placings: list[Placing] = []
     for page in pages:
         if page.gold_text is not None:
-            found = align(page.document(), page.gold_text)
+            found = align_gold(page.document(), page.gold_text)
             placings.append(Placing(found.gold_words, found.placed_words, page.id))
     return AlignmentReport(label, placings)

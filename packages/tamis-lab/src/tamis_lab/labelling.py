@@ -23,13 +23,13 @@ from tamis.document import Document
 from tamis.extractor.runs import PageRuns
 from tamis.page_type import PageType
 from tamis_lab.corpora.catalogue import open_corpus
-from tamis_lab.corpora.pages import KINDS, LABELS, digests, stored_labels
+from tamis_lab.corpora.pages import KINDS, LABELS, run_digests, stored_labels
 
 _LONGEST_TEXT = 180  # characters of a run on a sheet
 _ANCESTORS = 4  # elements around a run on a sheet
 
 
-def sheet(document: Document) -> str:
+def labelling_sheet(document: Document) -> str:
     """A line for each run: its number, where it is, its words, the share of them in links, its text."""
     runs = PageRuns(document.unfolded)
     elements, leaves = runs.document.elements, runs.document.leaves
@@ -52,22 +52,22 @@ def sheet(document: Document) -> str:
     return "\n".join(lines) + "\n"
 
 
-def answered(document: Document, answer: str) -> dict[str, Any]:
+def labels_of_answer(document: Document, answer: str) -> dict[str, Any]:
     """The labels of a page by a reader's answer. Raises ValueError for an answer that does not fit the page."""
-    of_run = digests(PageRuns(document.unfolded))
+    of_run = run_digests(PageRuns(document.unfolded))
     found: dict[str, Any] = {"type": None} | {kind: [] for kind in KINDS}
     for line in filter(str.strip, answer.splitlines()):
         name, _, given = (part.strip() for part in line.partition(":"))
         if name == "type":
             found["type"] = str(PageType(given)) if given != "none" else None
         elif name in KINDS:
-            found[name] = [of_run[number] for number in _numbers(given, len(of_run))]
+            found[name] = [of_run[number] for number in _numbers_in_ranges(given, len(of_run))]
         else:
             raise ValueError(f"unknown line {line!r}")
     return found
 
 
-def _numbers(given: str, count: int) -> list[int]:
+def _numbers_in_ranges(given: str, count: int) -> list[int]:
     """1-3, 7 is 1, 2, 3, 7."""
     found: set[int] = set()
     for part in filter(None, map(str.strip, given.split(","))):
@@ -87,12 +87,14 @@ def main(arguments: Sequence[str]) -> None:
         if verb == "sheets":
             folder.mkdir(parents=True, exist_ok=True)
             for page in sorted(ids):
-                (folder / f"{page}.sheet").write_text(sheet(corpus.read(documents[page]).document()), "utf-8")
+                (folder / f"{page}.sheet").write_text(labelling_sheet(corpus.read(documents[page]).document()), "utf-8")
             return
         labels = stored_labels()
         for path in sorted(folder.glob("*.answer")):
             try:
-                labels[path.stem] = answered(corpus.read(documents[path.stem]).document(), path.read_text("utf-8"))
+                labels[path.stem] = labels_of_answer(
+                    corpus.read(documents[path.stem]).document(), path.read_text("utf-8")
+                )
             except ValueError as error:
                 print(f"{path}: {error}", file=sys.stderr)
         lines = (f"{json.dumps(page)}: {json.dumps(labels[page], separators=(',', ':'))}" for page in sorted(labels))

@@ -26,7 +26,7 @@ class PRF(NamedTuple):
     f1: float
 
 
-def prf(hits: float, found: float, gold: float) -> PRF:
+def prf_of_counts(hits: float, found: float, gold: float) -> PRF:
     """The scores of `hits` right answers among `found` where `gold` were to be found.
 
     They are 1 if both are nothing, and 0 if only one of the two is.
@@ -47,11 +47,11 @@ def tokens(text: str) -> list[str]:
     In scripts without spaces between words (Han, kana, Thai, Lao, Khmer, Burmese) each character is a token. Combining
     marks, which Python's `\w` leaves out, stay with the character before them; words of Hindi would fall apart.
     """
-    return _pattern().findall(text.lower())
+    return _token_pattern().findall(text.lower())
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
+def _token_pattern() -> re.Pattern[str]:
     share = characters.word_share()  # one entry a code point; the last is for all from there on
     unspaced = _char_class(np.flatnonzero(share[:-1]).tolist()) + f"{chr(len(share) - 1)}-{chr(0x10FFFF)}"
     marks = _char_class([point for point in range(len(share)) if unicodedata.category(chr(point)) in ("Mn", "Mc")])
@@ -81,10 +81,10 @@ def token_bag(found: str, gold: str) -> PRF:
     A token that is n times in one text and m times in the other is found min(n, m) times.
     """
     found_bag, gold_bag = Counter(tokens(found)), Counter(tokens(gold))
-    return prf((found_bag & gold_bag).total(), found_bag.total(), gold_bag.total())
+    return prf_of_counts((found_bag & gold_bag).total(), found_bag.total(), gold_bag.total())
 
 
-def cosine(found: str, gold: str) -> float:
+def cosine_similarity(found: str, gold: str) -> float:
     """The cosine of the two vectors of token counts (GOCE §4.3, equation 5); 1 for two empty texts, 0 for one."""
     found_bag, gold_bag = Counter(tokens(found)), Counter(tokens(gold))
     if not found_bag and not gold_bag:
@@ -96,7 +96,7 @@ def cosine(found: str, gold: str) -> float:
     return min(1.0, dot / math.sqrt(squares[0] * squares[1]))
 
 
-def lcs(found: str, gold: str) -> PRF:
+def lcs_scores(found: str, gold: str) -> PRF:
     """The length of the longest common subsequence of tokens, by the tokens found, and by those of the gold.
 
     The measure of CETD (Sun et al. 2011), of GOCE (§4.3, equations 3 and 4) and of the page-level paper (§5.2). Its F1
@@ -104,7 +104,7 @@ def lcs(found: str, gold: str) -> PRF:
     token costs 2.
     """
     found_tokens, gold_tokens = tokens(found), tokens(gold)
-    return prf(_lcs_length(found_tokens, gold_tokens), len(found_tokens), len(gold_tokens))
+    return prf_of_counts(_lcs_length(found_tokens, gold_tokens), len(found_tokens), len(gold_tokens))
 
 
 def _lcs_length(first: list[str], second: list[str]) -> int:
@@ -132,19 +132,19 @@ class SnippetScores(NamedTuple):
     absent: int  # unwanted and not there
 
 
-def snippets(found: str, wanted: Iterable[str], unwanted: Iterable[str]) -> SnippetScores:
+def snippet_scores(found: str, wanted: Iterable[str], unwanted: Iterable[str]) -> SnippetScores:
     """Look for each snippet in the text found (WCXB's `with` and `without`; trafilatura). Blank ones are left out.
 
     White space of any length is one space, and case does not matter. trafilatura heeds case; WCXB does not say.
     """
-    text = _folded(found)
-    wanted_found = [snippet in text for snippet in map(_folded, wanted) if snippet]
-    unwanted_found = [snippet in text for snippet in map(_folded, unwanted) if snippet]
+    text = _folded_text(found)
+    wanted_found = [snippet in text for snippet in map(_folded_text, wanted) if snippet]
+    unwanted_found = [snippet in text for snippet in map(_folded_text, unwanted) if snippet]
     present, intruding = sum(wanted_found), sum(unwanted_found)
     return SnippetScores(present, len(wanted_found) - present, intruding, len(unwanted_found) - intruding)
 
 
-def _folded(text: str) -> str:
+def _folded_text(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
@@ -180,8 +180,8 @@ def leaf_scores(keep: ArrayLike, gold: ArrayLike, weights: ArrayLike | None = No
     total = hits + rest + extra + missed
     return LeafScores(
         accuracy=(hits + rest) / total if total else 1.0,
-        content=prf(hits, hits + extra, hits + missed),
-        boilerplate=prf(rest, rest + missed, rest + extra),
+        content=prf_of_counts(hits, hits + extra, hits + missed),
+        boilerplate=prf_of_counts(rest, rest + missed, rest + extra),
     )
 
 
@@ -200,7 +200,7 @@ def bootstrap_interval(
 
     Raises ValueError for no values, one that is not finite, or an option out of range.
     """
-    column = _column(values)
+    column = _checked_column(values)
     if samples < 1 or not 0 < level < 1:
         raise ValueError(f"no interval of level {level} from {samples} samples")
     random = np.random.default_rng(seed)
@@ -213,7 +213,7 @@ def bootstrap_interval(
     return float(low), float(high)
 
 
-def wilcoxon(first: ArrayLike, second: ArrayLike) -> float:
+def wilcoxon_p(first: ArrayLike, second: ArrayLike) -> float:
     """The two-sided p of Wilcoxon's signed-rank test on paired scores (Web2Text §4.2: p < 0.05).
 
     Pairs without a difference are left out, as Wilcoxon (1945) did; if all are, the answer is 1. Up to 50 pairs p is
@@ -221,7 +221,7 @@ def wilcoxon(first: ArrayLike, second: ArrayLike) -> float:
 
     Raises ValueError for no pairs, different lengths, or a value that is not finite.
     """
-    one, other = _column(first), _column(second)
+    one, other = _checked_column(first), _checked_column(second)
     if one.shape != other.shape:
         raise ValueError(f"{len(one)} scores cannot be paired with {len(other)}")
     differences = np.round(one - other, _DECIMALS)
@@ -234,7 +234,7 @@ def wilcoxon(first: ArrayLike, second: ArrayLike) -> float:
     return float(stats.wilcoxon(differences, alternative="two-sided").pvalue)
 
 
-def holm(ps: Sequence[float]) -> list[float]:
+def holm_adjusted(ps: Sequence[float]) -> list[float]:
     """The same ps, adjusted for their number (Holm 1979), because many comparisons find some difference by chance."""
     adjusted, highest = [0.0] * len(ps), 0.0
     for rank, place in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
@@ -243,7 +243,7 @@ def holm(ps: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def _column(values: ArrayLike) -> Floats:
+def _checked_column(values: ArrayLike) -> Floats:
     column = np.asarray(values, dtype=np.float64)
     if column.ndim != 1 or not column.size:
         raise ValueError("expected a column of at least one value")

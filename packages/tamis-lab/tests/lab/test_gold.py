@@ -14,7 +14,7 @@ import tamis
 from tamis import Document
 from tamis.cli.main import main
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.gold import AlignmentReport, LeafGold, Placing, align, alignment_report, leaf_gold, match
+from tamis_lab.gold import AlignmentReport, LeafGold, Placing, align_gold, alignment_report, leaf_gold, match_words
 from tests.lab.corpora.samples import PAGE, write_folder, write_zip
 
 ALIGNED = """<ul><li>Home</li><li>The news</li></ul><h1>A title of it</h1>
@@ -26,7 +26,7 @@ GOLD += "The second paragraph has other words than the first one."
 
 def texts(page: str, gold: str) -> list[str]:
     document = tamis.Document.from_html(page)
-    found = align(document, gold)
+    found = align_gold(document, gold)
     return [text.strip() for text, content in zip(document.leaves.text, found.content, strict=True) if content]
 
 
@@ -48,7 +48,7 @@ def test_a_repeated_teaser_does_not_steal_the_words_of_the_article() -> None:
 
 @given(st.lists(st.sampled_from("abcdefg"), max_size=60), st.lists(st.sampled_from("abcdefg"), max_size=60))
 def test_pairs_are_equal_words_in_order(page: list[str], gold: list[str]) -> None:
-    pairs = match(page, gold)
+    pairs = match_words(page, gold)
     assert all(page[left] == gold[right] for left, right in pairs)
     assert all(a < c and b < d for (a, b), (c, d) in pairwise(pairs))
 
@@ -58,7 +58,7 @@ def test_a_part_of_the_page_is_placed_whole(words: list[int], data: st.DataObjec
     page = [f"w{word}" for word in words]
     low = data.draw(st.integers(0, len(page)))
     high = data.draw(st.integers(low, len(page)))
-    assert len(match(page, page[low:high])) == high - low
+    assert len(match_words(page, page[low:high])) == high - low
 
 
 HTML = """<title>Site</title><nav>Menu</nav><p>Words of the <b>content</b>.</p>

@@ -16,14 +16,14 @@ from tamis_lab.metrics import (
     PRF,
     SnippetScores,
     bootstrap_interval,
-    cosine,
-    lcs,
+    cosine_similarity,
+    lcs_scores,
     leaf_scores,
-    prf,
-    snippets,
+    prf_of_counts,
+    snippet_scores,
     token_bag,
     tokens,
-    wilcoxon,
+    wilcoxon_p,
 )
 
 # Few words, so that texts share some; line breaks and stops, so that there are sentences.
@@ -65,7 +65,7 @@ def test_tokens(text: str, expected: list[str]) -> None:
     ],
 )
 def test_prf(amounts: tuple[int, int, int], expected: tuple[float, float, float]) -> None:
-    assert prf(*amounts) == pytest.approx(expected)
+    assert prf_of_counts(*amounts) == pytest.approx(expected)
 
 
 def test_token_bag_counts_a_token_as_often_as_both_texts_have_it() -> None:
@@ -76,18 +76,18 @@ def test_token_bag_counts_a_token_as_often_as_both_texts_have_it() -> None:
 
 def test_cosine_is_that_of_the_counts() -> None:
     # found: a 2, b 1; gold: a 1, c 2. Dot 2; lengths sqrt(5) and sqrt(5): 2/5.
-    assert cosine("a a b", "a c c") == pytest.approx(2 / 5)
-    assert cosine("b a a", "a a b") == 1
+    assert cosine_similarity("a a b", "a c c") == pytest.approx(2 / 5)
+    assert cosine_similarity("b a a", "a a b") == 1
 
 
 def test_lcs_heeds_order() -> None:
     # found: a b c d; gold: b a c e d. Longest common subsequences: a c d and b c d, 3 long.
     # P = 3/4, R = 3/5, F1 = 6/9.
-    assert lcs("a b c d", "b a c e d") == pytest.approx((3 / 4, 3 / 5, 6 / 9))
-    assert lcs("a b", "b a") == (0.5, 0.5, 0.5)
+    assert lcs_scores("a b c d", "b a c e d") == pytest.approx((3 / 4, 3 / 5, 6 / 9))
+    assert lcs_scores("a b", "b a") == (0.5, 0.5, 0.5)
 
 
-PAIRS: list[Callable[[str, str], PRF]] = [token_bag, lcs]
+PAIRS: list[Callable[[str, str], PRF]] = [token_bag, lcs_scores]
 
 
 @pytest.mark.parametrize("metric", PAIRS)
@@ -115,7 +115,7 @@ def test_lcs_f1_equals_the_edit_distance(found: str, gold: str) -> None:
             above, costs[j] = costs[j], min(exchange, costs[j] + 1, costs[j - 1] + 1)
     total = len(first) + len(second)
     expected = 1 - costs[-1] / total if total else 1.0
-    assert math.isclose(lcs(found, gold).f1, expected, abs_tol=1e-12)
+    assert math.isclose(lcs_scores(found, gold).f1, expected, abs_tol=1e-12)
 
 
 def test_leaf_scores_of_both_classes() -> None:
@@ -154,13 +154,13 @@ def test_weights_must_fit(weights: list[float]) -> None:
 def test_snippets_are_counted_as_trafilatura_does() -> None:
     # Wanted: "The first" and "second part" are there, "third" is not. Unwanted: "cookie" is there.
     text = "The  FIRST part.\nThe second\n\tpart. Cookies!"
-    scores = snippets(text, ["the first", "Second part", "third"], ["cookie", "Imprint"])
+    scores = snippet_scores(text, ["the first", "Second part", "third"], ["cookie", "Imprint"])
     assert scores == SnippetScores(present=2, missing=1, intruding=1, absent=1)
 
 
 @pytest.mark.parametrize("values", [[], [math.nan], [math.inf, 1], [[1.0]]])
 def test_values_are_a_column_of_numbers(values: ArrayLike) -> None:
-    for figure in (bootstrap_interval, lambda column: wilcoxon(column, column)):
+    for figure in (bootstrap_interval, lambda column: wilcoxon_p(column, column)):
         with pytest.raises(ValueError, match="value"):
             figure(values)
 
@@ -190,18 +190,18 @@ def test_bootstrap_interval_needs_sense(samples: int, level: float) -> None:
 def test_wilcoxon_of_few_pairs_is_exact() -> None:
     # All 6 differences have one sign. Of the 2^6 = 64 ways to deal out signs one has all positive
     # and one all negative: p = 2/64.
-    assert wilcoxon([1, 2, 3, 4, 5, 6], [0, 0, 0, 0, 0, 0]) == pytest.approx(2 / 64)
+    assert wilcoxon_p([1, 2, 3, 4, 5, 6], [0, 0, 0, 0, 0, 0]) == pytest.approx(2 / 64)
     # Differences 1, -2, 3: the negative ranks sum up to 2, the positive to 4. Of 8 ways, rank sums
     # of at most 2 have {} (0), {1} (1), {2} (2): 3/8, two-sided 6/8.
-    assert wilcoxon([1, 0, 3], [0, 2, 0]) == pytest.approx(6 / 8)
+    assert wilcoxon_p([1, 0, 3], [0, 2, 0]) == pytest.approx(6 / 8)
 
 
 def test_wilcoxon_leaves_out_pairs_without_difference() -> None:
-    assert wilcoxon([1, 2, 3, 4, 5, 6, 9], [0, 0, 0, 0, 0, 0, 9]) == pytest.approx(2 / 64)
-    assert wilcoxon([0.5, 0.7], [0.5, 0.7]) == 1
-    assert wilcoxon([0.1 + 0.2], [0.3]) == 1  # equal but for the rounding of binary fractions
+    assert wilcoxon_p([1, 2, 3, 4, 5, 6, 9], [0, 0, 0, 0, 0, 0, 9]) == pytest.approx(2 / 64)
+    assert wilcoxon_p([0.5, 0.7], [0.5, 0.7]) == 1
+    assert wilcoxon_p([0.1 + 0.2], [0.3]) == 1  # equal but for the rounding of binary fractions
 
 
 def test_holm_adjusts_for_the_number_of_comparisons() -> None:
-    assert metrics.holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
-    assert metrics.holm([0.9, 0.8]) == [1, 1]
+    assert metrics.holm_adjusted([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
+    assert metrics.holm_adjusted([0.9, 0.8]) == [1, 1]

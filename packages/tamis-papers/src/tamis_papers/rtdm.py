@@ -70,7 +70,7 @@ def in_order(tree: NodeTree, nodes: list[int], other: NodeTree, images: list[int
     the next one of its name.
     """
     found: list[tuple[int, int]] = []
-    digests, other_digests = tree.digest, other.digest
+    digests, other_digests = tree.subtree_digests, other.subtree_digests
     first, last, other_last = 0, len(nodes), len(images)
     while first < min(last, other_last) and digests[nodes[first]] == other_digests[images[first]]:
         found.append((nodes[first], images[first]))
@@ -94,7 +94,10 @@ def _unique_equal_subtrees(
     """The longest chain of equal subtrees that occur once on each side, as places in the two lists."""
     once, other_once = (
         {digest: place for place, digest in enumerate(digests) if counts[digest] == 1}
-        for digests in ([tree.digest[node] for node in nodes], [other.digest[image] for image in images])
+        for digests in (
+            [tree.subtree_digests[node] for node in nodes],
+            [other.subtree_digests[image] for image in images],
+        )
         for counts in [Counter(digests)]
     )
     shared = [(place, other_once[digest]) for digest, place in once.items() if digest in other_once]
@@ -150,9 +153,9 @@ def bottom_up(tree: NodeTree, other: NodeTree) -> Bools:
 
     The mapping is one to one: of equal elements the first ones are mapped, as many as the other page has.
     """
-    free = Counter(digest for node, digest in enumerate(other.digest) if not other.is_text(node))
+    free = Counter(digest for node, digest in enumerate(other.subtree_digests) if not other.is_text(node))
     mapped = np.zeros(len(tree), dtype=np.bool_)
-    for node, digest in enumerate(tree.digest):
+    for node, digest in enumerate(tree.subtree_digests):
         if free.get(digest) and not tree.is_text(node):
             free[digest] -= 1
             mapped[node] = True

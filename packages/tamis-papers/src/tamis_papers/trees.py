@@ -86,7 +86,7 @@ class NodeTree:
 
     def same_page(self, other: NodeTree) -> bool:
         """Are the two pages equal? Such a page says nothing about the template."""
-        return self.subtree_digests[:1] == other.digest[:1]
+        return self.subtree_digests[:1] == other.subtree_digests[:1]
 
     @cached_property
     def subtree_digests(self) -> list[bytes]:
@@ -136,7 +136,7 @@ def top_down(tree: NodeTree, other: NodeTree, pairs: Pairs) -> Bools:
     left = [(0, 0)]
     while left:
         node, image = left.pop()
-        if tree.digest[node] == other.digest[image]:
+        if tree.subtree_digests[node] == other.subtree_digests[image]:
             whole.append(node)
         elif not tree.is_text(node):
             equal.append(node)
@@ -152,7 +152,7 @@ def in_any_order(tree: NodeTree, nodes: list[int], other: NodeTree, images: list
     First come those whose subtrees are equal, then those with as many children, then all others; of several, the first.
     """
     keys: tuple[Callable[[NodeTree, int], object], ...] = (
-        lambda tree, node: tree.digest[node],
+        lambda tree, node: tree.subtree_digests[node],
         lambda tree, node: (tree.name[node], len(tree.children(node))),
         lambda tree, node: tree.name[node],
     )

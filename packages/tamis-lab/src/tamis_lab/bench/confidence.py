@@ -44,14 +44,14 @@ class Truth(NamedTuple):
     gain: float  # by how much the mean F1 of the nine tenths with the highest confidence is above that of all
 
 
-def extractions(sources: Sequence[str], extractor: str, data: Path | None, workers: int) -> list[Extraction]:
+def extractions_of_corpora(sources: Sequence[str], extractor: str, data: Path | None, workers: int) -> list[Extraction]:
     """The pages of corpora, each read by a network that has not seen its site if the weights have such networks."""
     tasks = ((page, source, extractor) for source in sources for page in pages_of(source, data))
     with get_context("spawn").Pool(workers) as pool:
-        return [found for found in pool.imap(_extraction, tasks, chunksize=_CHUNK) if found]
+        return [found for found in pool.imap(_extraction_of_task, tasks, chunksize=_CHUNK) if found]
 
 
-def _extraction(task: tuple[CorpusPage, str, str]) -> Extraction | None:
+def _extraction_of_task(task: tuple[CorpusPage, str, str]) -> Extraction | None:
     page, source, extractor = task
     if page.gold_text is None:
         return None
@@ -63,29 +63,29 @@ def _extraction(task: tuple[CorpusPage, str, str]) -> Extraction | None:
     return Extraction(CorpusSource.parse(source).name, site_key(page.html, page.url), f1, seen)
 
 
-def truth(expected: Sequence[float], real: Sequence[float]) -> Truth:
+def confidence_truth(expected: Sequence[float], real: Sequence[float]) -> Truth:
     """How true confidences are, beside the real F1 of the same pages."""
     order = np.argsort(expected, kind="stable")
     sure, f1 = np.asarray(expected)[order], np.asarray(real)[order]
     deciles = [np.arange(len(f1))[len(f1) * k // _DECILES : len(f1) * (k + 1) // _DECILES] for k in range(_DECILES)]
     errors = [abs(sure[decile].mean() - f1[decile].mean()) for decile in deciles if len(decile)]
     best = f1[len(f1) // _DECILES :]
-    areas = tuple(_area(sure, f1 < poor) for poor in _POOR)
+    areas = tuple(_area_under_curve(sure, f1 < poor) for poor in _POOR)
     return Truth(len(f1), float(f1.mean()), float(max(errors)), areas, float(best.mean() - f1.mean()))
 
 
-def _area(sure: np.ndarray, is_poor: np.ndarray) -> float | None:
+def _area_under_curve(sure: np.ndarray, is_poor: np.ndarray) -> float | None:
     from sklearn.metrics import roc_auc_score
 
     return float(roc_auc_score(is_poor, -sure)) if 0 < is_poor.sum() < len(is_poor) else None
 
 
-def table(found: Sequence[Extraction], expected: Sequence[float]) -> Iterator[str]:
+def confidence_table(found: Sequence[Extraction], expected: Sequence[float]) -> Iterator[str]:
     """Lines of a table: each corpus, and all of them together."""
     yield f"{'':<20}{'pages':>7}{'F1':>8}{'largest error':>15}{'area < .5':>11}{'area < .8':>11}{'best 9/10':>11}"
     names = list(dict.fromkeys(each.corpus for each in found))
     for name in (*names, "all"):
         chosen = [number for number, each in enumerate(found) if name in ("all", each.corpus)]
-        each = truth([expected[number] for number in chosen], [found[number].f1 for number in chosen])
+        each = confidence_truth([expected[number] for number in chosen], [found[number].f1 for number in chosen])
         areas = "".join(f"{'-' if area is None else format(area, '.3f'):>11}" for area in each.areas)
         yield f"{name:<20}{each.pages:>7,}{each.f1:>8.3f}{each.largest_error:>15.3f}{areas}{each.gain:>+11.3f}"

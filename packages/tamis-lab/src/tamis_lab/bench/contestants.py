@@ -44,17 +44,17 @@ _NO_EXTRACTION = ("*.md",)
 _OPTIONS = {"+comments": "include_comments", "+title": "include_title"}
 
 
-def load(name: str) -> Contestant:
+def load_contestant(name: str) -> Contestant:
     """The contestant of this name, the one at "module:callable", or an extractor with weights of yours.
 
     An extractor of tamis may have "+comments" and "+title" behind its name. Raises OptionError where there is none and
     MissingExtra where its package is not installed.
     """
     system, options = _without_options(name)
-    if extract := _extraction(system, options):
+    if extract := _extraction_or_none(system, options):
         return lambda html, url: extract(html, url).text
     if name in PEERS:
-        return peers.loaded(PEERS[name])
+        return peers.load_peer(PEERS[name])
     module, _, attribute = name.partition(":")
     if module and attribute:
         try:
@@ -73,8 +73,8 @@ def load(name: str) -> Contestant:
 def load_writer(name: str, *, whole: bool = False) -> Contestant:
     """A writer of Markdown or HTML; with `whole` it keeps the whole page. Raises OptionError and MissingExtra."""
     if name in WRITERS:
-        return peers.loaded(WRITERS[name], whole=whole)
-    if extract := _extraction("keep-all" if whole else name, {}):
+        return peers.load_peer(WRITERS[name], whole=whole)
+    if extract := _extraction_or_none("keep-all" if whole else name, {}):
         return lambda html, url: extract(html, url).markdown
     raise OptionError(f"no writer of structure is called {name!r}; there are: tamis, {', '.join(WRITERS)}")
 
@@ -82,22 +82,24 @@ def load_writer(name: str, *, whole: bool = False) -> Contestant:
 def load_finder(name: str) -> Finder:
     """A reader of metadata. Raises OptionError, MissingExtra and WeightsError."""
     if name in FINDERS:
-        return peers.loaded(FINDERS[name])
-    extract = _extraction(name, {})
+        return peers.load_peer(FINDERS[name])
+    extract = _extraction_or_none(name, {})
     if extract is None:
         raise OptionError(f"no reader of metadata is called {name!r}; there are: tamis, {', '.join(FINDERS)}")
     if not is_trained(name):
-        return lambda html, url: _answer(extract(html, url).metadata)
-    tables = [load_weights(place) for place in _decisions(name)]
+        return lambda html, url: _answer_of_metadata(extract(html, url).metadata)
+    tables = [load_weights(place) for place in _decision_folders(name)]
 
-    def find(html: bytes, url: str | None) -> Answer:
+    def find_metadata(html: bytes, url: str | None) -> Answer:
         page = extract(html, url)
-        return _answer(read_metadata(page.original, page.own_labels, tables[fold_of_page(html, url, len(tables))]))
+        return _answer_of_metadata(
+            read_metadata(page.original, page.own_labels, tables[fold_of_page(html, url, len(tables))])
+        )
 
-    return find
+    return find_metadata
 
 
-def _extraction(name: str, options: dict[str, Any]) -> Callable[[bytes, str | None], tamis.Page] | None:
+def _extraction_or_none(name: str, options: dict[str, Any]) -> Callable[[bytes, str | None], tamis.Page] | None:
     """How an extractor of tamis reads a page; None if the name is not that of one. Raises like `extractor_of`."""
     if is_trained(name):
         chosen = extractor_of(name)
@@ -107,7 +109,7 @@ def _extraction(name: str, options: dict[str, Any]) -> Callable[[bytes, str | No
     return None
 
 
-def _answer(found: Metadata) -> Answer:
+def _answer_of_metadata(found: Metadata) -> Answer:
     sure = {field: found.confidence(field) for field in FIELDS}
     confidences = {field: confidence for field, confidence in sure.items() if confidence is not None}
     return Answer(found.title or "", found.authors, found.date or "", confidences)
@@ -122,49 +124,51 @@ def _without_options(name: str) -> tuple[str, dict[str, Any]]:
     return name, options
 
 
-def version(name: str) -> str:
+def contestant_version(name: str) -> str:
     """The version of a contestant; it changes when its results may. The contestant is loaded on the way.
 
     Raises like `load`, and MissingExtra or BrowserMissing for an extractor that can't run here.
     """
     system, _ = _without_options(name)
     if is_trained(system):
-        _try(entry_of(system).name)
-        digests = "".join(weights.read_config(each)["digest"] for each in folders(system))
+        _check_extractor_runs(entry_of(system).name)
+        digests = "".join(weights.read_config(each)["digest"] for each in weights_folders(system))
         return f"{tamis.__version__}+{core_digest()}+{hashlib.sha256(digests.encode()).hexdigest()[:12]}"
     if system in extractors():
-        _try(system)
+        _check_extractor_runs(system)
         return f"{tamis.__version__}+{core_digest()}"
     if name in PEERS:
-        return peers.version(PEERS[name])
-    load(name)
+        return peers.peer_version(PEERS[name])
+    load_contestant(name)
     return _source_digest(name)
 
 
 def writer_version(name: str) -> str:
     """The version of a writer of structure. Raises like `load_writer`."""
     if name in WRITERS:
-        return peers.version(WRITERS[name])
+        return peers.peer_version(WRITERS[name])
     load_writer(name)
-    return version(name)
+    return contestant_version(name)
 
 
 def finder_version(name: str) -> str:
     """The version of a reader of metadata. Raises like `load_finder`."""
     if name in FINDERS:
-        return peers.version(FINDERS[name])
+        return peers.peer_version(FINDERS[name])
     load_finder(name)
     if not is_trained(name):
-        return version(name)
-    digest = hashlib.sha256(b"".join((place / weights.CONFIG).read_bytes() for place in _decisions(name))).hexdigest()
-    return f"{version(name)}+{digest[:12]}"
+        return contestant_version(name)
+    digest = hashlib.sha256(
+        b"".join((place / weights.CONFIG).read_bytes() for place in _decision_folders(name))
+    ).hexdigest()
+    return f"{contestant_version(name)}+{digest[:12]}"
 
 
 def has_seen(name: str, corpus: str, split: str) -> bool:
     """Was a contestant trained on pages of this split? Then its score is a fit. For peers this is unknown."""
     system, _ = _without_options(name)
     if is_trained(system):
-        first, *others = folders(system)
+        first, *others = weights_folders(system)
         trained_on = () if others else tuple(recipes.trained_on(first))  # each fold reads pages that it has not seen
     else:
         trained_on = extractors()[system].trained_on if system in extractors() else ()
@@ -175,13 +179,13 @@ def finder_has_seen(name: str, corpus: str, split: str) -> bool:
     """Was the network or the decision of a reader of metadata trained on pages of this split?"""
     if name in FINDERS or has_seen(name, corpus, split):
         return name not in FINDERS
-    places = _decisions(name)
+    places = _decision_folders(name)
     if len(places) > 1 and SHIPPED not in places:
         return False  # each fold decides pages that it has not seen
     return any(recipes.has_seen(recipes.trained_on(place), corpus, split) for place in places)
 
 
-def kind(name: str) -> str:
+def contestant_kind(name: str) -> str:
     """Whether a contestant is an `extractor` of tamis, a `peer`, or your `own`."""
     system, _ = _without_options(name)
     if system in extractors() or is_trained(system):
@@ -189,7 +193,7 @@ def kind(name: str) -> str:
     return "peer" if name in PEERS else "own"
 
 
-def unavailable(names: Iterable[str], version: Callable[[str], str] = version) -> dict[str, str]:
+def unavailable_reasons(names: Iterable[str], version: Callable[[str], str] = contestant_version) -> dict[str, str]:
     """The contestants that lack a package or a browser here, each with the reason. Raises WeightsError."""
     reasons = {}
     for name in names:
@@ -201,7 +205,7 @@ def unavailable(names: Iterable[str], version: Callable[[str], str] = version) -
 
 
 @cache
-def _try(name: str) -> None:
+def _check_extractor_runs(name: str) -> None:
     """Can an extractor of tamis run here? Raises MissingExtra, and BrowserMissing where it needs a browser."""
     if not extractors()[name].draws:
         tamis.extract(_PAGE, extractor=name)
@@ -244,26 +248,26 @@ def is_trained(name: str) -> bool:
 def extractor_of(name: str) -> Callable[[bytes, str | None], Extractor]:
     """From the bytes of a page and its address to its extractor. Raises OptionError and WeightsError."""
     system = registry.choice(name).name
-    found = [registry.with_weights(system, each) for each in folders(name)]
+    found = [registry.with_weights(system, each) for each in weights_folders(name)]
     return lambda html, url: found[fold_of_page(html, url, len(found))]
 
 
 def entry_of(name: str) -> registry.Entry:
     """The extractor that the weights are for. Raises OptionError and WeightsError."""
     system = registry.choice(name).name
-    return registry.entry_of(system) if system else registry.check(str(folders(name)[0].absolute()))
+    return registry.entry_of(system) if system else registry.check(str(weights_folders(name)[0].absolute()))
 
 
-def folders(name: str) -> list[Path]:
+def weights_folders(name: str) -> list[Path]:
     """The folder of weights, or those of the folds in it."""
     folder = registry.choice(name).folder
     assert folder  # noqa: S101 the name is that of a trained one
     return fold_folders(folder) or [folder]
 
 
-def _decisions(name: str) -> list[Path]:
+def _decision_folders(name: str) -> list[Path]:
     """Where the weights of a decision on metadata are, one folder a fold; the shipped ones if it has none."""
     if not is_trained(name):
         return [SHIPPED]
-    places = [each / "metadata" for each in folders(name)]
+    places = [each / "metadata" for each in weights_folders(name)]
     return [place if place.is_dir() else SHIPPED for place in places]

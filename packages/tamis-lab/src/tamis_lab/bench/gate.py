@@ -89,7 +89,7 @@ class Floors(NamedTuple):
     tolerance: float = TOLERANCE
 
 
-def measured(summaries: Sequence[TextSummary]) -> list[Floor]:
+def measured_floors(summaries: Sequence[TextSummary]) -> list[Floor]:
     """What the contestants reach now, in the form of floors."""
     return [
         Floor(
@@ -147,7 +147,7 @@ def violations(floors: Floors, reached: Sequence[Floor]) -> list[str]:
     return lines
 
 
-def updated(floors: Floors, reached: Sequence[Floor], *, lower: bool) -> Floors:
+def updated_floors(floors: Floors, reached: Sequence[Floor], *, lower: bool) -> Floors:
     """Floors raised to what was reached; none becomes lower, except with `lower`.
 
     Where the pages have changed a floor is replaced as a whole. If any of its values would be lower, it stays as it
@@ -162,23 +162,25 @@ def updated(floors: Floors, reached: Sequence[Floor], *, lower: bool) -> Floors:
             merged[now.key] = replace(
                 now,
                 overall=None if now.overall is None else max(old.overall or 0.0, now.overall),
-                page_types=_merged(old.page_types, now.page_types, max),
-                accuracy=_merged(old.accuracy, now.accuracy, max),
-                false_answers=_merged(old.false_answers, now.false_answers, min),
+                page_types=_merged_values(old.page_types, now.page_types, max),
+                accuracy=_merged_values(old.accuracy, now.accuracy, max),
+                false_answers=_merged_values(old.false_answers, now.false_answers, min),
             )
     return floors._replace(floors=[merged[key] for key in sorted(merged)])
 
 
-def _merged(old: dict[str, float], now: dict[str, float], choose: Callable[[float, float], float]) -> dict[str, float]:
+def _merged_values(
+    old: dict[str, float], now: dict[str, float], choose: Callable[[float, float], float]
+) -> dict[str, float]:
     both = old | now
     return {name: choose(old.get(name, value), now.get(name, value)) for name, value in both.items()}
 
 
-def read(path: Path) -> Floors:
+def read_floors(path: Path) -> Floors:
     """Read a floors file. Raises OptionError."""
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
-        return Floors([_floor(table) for table in found["floor"]], float(found.get("tolerance", TOLERANCE)))
+        return Floors([_floor_of_table(table) for table in found["floor"]], float(found.get("tolerance", TOLERANCE)))
     except OSError as error:
         raise OptionError(f"{path}: {error.strerror or error}") from None
     except KeyError as error:
@@ -187,7 +189,7 @@ def read(path: Path) -> Floors:
         raise OptionError(f"{path}: not a floors file: {error}") from None
 
 
-def _floor(table: Mapping[str, Any]) -> Floor:
+def _floor_of_table(table: Mapping[str, Any]) -> Floor:
     if (kind := table.get("kind", TEXT)) not in (TEXT, METADATA):
         raise ValueError(f"unknown kind {kind!r}")
     groups = {name: {key: float(value) for key, value in table.get(name, {}).items()} for name in _GROUPS[kind]}
@@ -196,21 +198,21 @@ def _floor(table: Mapping[str, Any]) -> Floor:
     return Floor(*where, overall, *(groups.get(name, {}) for name in ("page_types", "accuracy", "false_answers")))
 
 
-def write(path: Path, floors: Floors) -> None:
+def write_floors(path: Path, floors: Floors) -> None:
     """Write a floors file. Raises OptionError."""
     tables = [_HEADER.format(tolerance=floors.tolerance)]
     for floor in floors.floors:
         lines = ["[[floor]]"]
         if floor.kind != TEXT:
-            lines.append(f"kind = {_quoted(floor.kind)}")
+            lines.append(f"kind = {_toml_value(floor.kind)}")
         names = "corpus", "digest", "pages", "contestant"
-        lines += [f"{name} = {_quoted(getattr(floor, name))}" for name in names]
+        lines += [f"{name} = {_toml_value(getattr(floor, name))}" for name in names]
         if floor.overall is not None:
             lines.append(f"overall = {floor.overall:.{_DECIMALS}f}")
         for name in _GROUPS[floor.kind]:
             if values := getattr(floor, name):
                 lines.append(f"[floor.{name}]")
-                lines += [f"{_quoted(key)} = {value:.{_DECIMALS}f}" for key, value in values.items()]
+                lines += [f"{_toml_value(key)} = {value:.{_DECIMALS}f}" for key, value in values.items()]
         tables.append("\n".join(lines) + "\n")
     try:
         path.write_text("\n".join(tables), encoding="utf-8")
@@ -218,7 +220,7 @@ def write(path: Path, floors: Floors) -> None:
         raise OptionError(f"{path}: can't be written: {error.strerror or error}") from None
 
 
-def _quoted(value: str | int) -> str:
+def _toml_value(value: str | int) -> str:
     return json.dumps(value, ensure_ascii=False)  # strings and numbers of JSON are also TOML
 
 

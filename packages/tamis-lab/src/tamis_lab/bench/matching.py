@@ -65,44 +65,44 @@ class FieldCounts(NamedTuple):
     @property
     def accuracy(self) -> float:
         """The share of pages with gold that have the right answer. It is the recall, too."""
-        return _share(self.right, self.expected)
+        return _share_or_zero(self.right, self.expected)
 
     @property
     def precision(self) -> float:
         """The share of right ones among the answers to pages with gold."""
-        return _share(self.right, self.answered)
+        return _share_or_zero(self.right, self.answered)
 
     @property
     def f1(self) -> float:
         """The harmonic mean of both."""
-        return _share(2 * self.right, self.expected + self.answered)
+        return _share_or_zero(2 * self.right, self.expected + self.answered)
 
     @property
     def strict_accuracy(self) -> float:
         """The share of pages with gold whose answer is right to the letter."""
-        return _share(self.strict, self.expected)
+        return _share_or_zero(self.strict, self.expected)
 
     @property
     def false_rate(self) -> float:
         """The share of pages without gold that have an answer."""
-        return _share(self.false, self.without)
+        return _share_or_zero(self.false, self.without)
 
     @property
     def names_precision(self) -> float:
         """The share of right names among those given on pages with gold."""
-        return _share(self.names_right, self.names_given)
+        return _share_or_zero(self.names_right, self.names_given)
 
     @property
     def names_recall(self) -> float:
         """The share of the gold's names that were given."""
-        return _share(self.names_right, self.names)
+        return _share_or_zero(self.names_right, self.names)
 
 
-def _share(part: int, whole: int) -> float:
+def _share_or_zero(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def judge(field: str, answer: str | Sequence[str], gold: str) -> FieldCounts | None:
+def judge_field(field: str, answer: str | Sequence[str], gold: str) -> FieldCounts | None:
     """The counts of one page; None if its gold can't be read, so that an answer is neither right nor wrong."""
     if not gold.strip():
         return FieldCounts(without=1, false=int(bool(answer)))
@@ -127,7 +127,7 @@ def _judge_authors(answer: str | Sequence[str], gold: str) -> FieldCounts | None
     return FieldCounts(1, int(bool(given)), int(right), int(strict), 0, 0, *names)
 
 
-def total(many: Iterable[FieldCounts]) -> FieldCounts:
+def total_counts(many: Iterable[FieldCounts]) -> FieldCounts:
     """The sum of some counts."""
     return FieldCounts(*map(sum, zip(FieldCounts(), *many, strict=True)))
 
@@ -144,7 +144,7 @@ def same_title_strictly(answer: str, gold: str) -> bool:
 
 def title_key(text: str) -> str:
     """What two titles must share."""
-    return " ".join(_folded(text).split()).casefold().rstrip(_TRAILING)
+    return " ".join(_folded_text(text).split()).casefold().rstrip(_TRAILING)
 
 
 def same_date(answer: str, gold: str) -> bool:
@@ -181,7 +181,7 @@ def name_keys(names: str | Sequence[str]) -> frozenset[str]:
 def names_of(text: str) -> tuple[str, ...]:
     """The names of a list such as "Ann Lee, PhD; Dr. Bob Ray and Cy Day", without titles, degrees and jobs."""
     parts: list[str] = []
-    for each in _LISTS.split(_BRACKETS.sub(" ", _folded(text))):
+    for each in _LISTS.split(_BRACKETS.sub(" ", _folded_text(text))):
         between = [part for word in each.split(",") if (part := word.strip(_AROUND))]
         is_turned = len(between) == 2 and _is_last_name_first(*between)
         parts += [f"{between[1]} {between[0]}"] if is_turned else between
@@ -245,12 +245,12 @@ def _without_titles(name: str) -> str:
 
 
 def _lower_case_names(text: str) -> Iterator[str]:
-    for part in _LISTS.split(_folded(text).casefold()):
+    for part in _LISTS.split(_folded_text(text).casefold()):
         for each in part.split(","):
             yield from filter(None, map(str.strip, _AND.split(each)))
 
 
-def _folded(text: str) -> str:
+def _folded_text(text: str) -> str:
     """NFKC, one form of each quote and dash, lines kept apart, no other white space than single spaces."""
     folded = unicodedata.normalize("NFKC", text.translate(_FOLDED)).translate(_FOLDED)
     return "\n".join(line for part in folded.splitlines() if (line := " ".join(part.split())))

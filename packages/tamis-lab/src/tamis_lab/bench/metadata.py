@@ -18,10 +18,10 @@ import numpy as np
 from tamis.arrays import Floats
 from tamis_lab import metrics
 from tamis_lab.bench import contestants
-from tamis_lab.bench.matching import FieldCounts, judge, total
+from tamis_lab.bench.matching import FieldCounts, judge_field, total_counts
 from tamis_lab.bench.peers import FIELDS, FINDERS, Answer
-from tamis_lab.bench.runner import Result, Scorer, losses
-from tamis_lab.bench.text import FIT, SEEN, board, p_text, pages_text
+from tamis_lab.bench.runner import Result, Scorer, lost_pages
+from tamis_lab.bench.text import FIT, SEEN, empty_table, p_text, pages_text
 from tamis_lab.corpora.reader import CorpusPage
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class MetadataResult(Result):
 
     def counts(self, name: str) -> FieldCounts | None:
         """The counts of a field; None if its gold can't be read."""
-        return judge(name, self.answer.get(name, ""), self.gold[name])
+        return judge_field(name, self.answer.get(name, ""), self.gold[name])
 
 
 class MetadataScorer(Scorer[MetadataResult]):
@@ -104,24 +104,24 @@ def calibrate(confidences: Sequence[float], right: Sequence[bool]) -> Calibratio
     sizes = weights.sum(axis=1)
     weights /= sizes[:, None]
 
-    def shares(drawn: Floats) -> Floats:
+    def right_shares(drawn: Floats) -> Floats:
         """The share of right answers in each decile, for one or many draws of right (1) and wrong (0)."""
         means: Floats = np.add.reduceat(drawn, starts, axis=-1) / many
         return means @ weights.T
 
     means = weights @ levels
-    deciles = tuple(map(ConfidenceGroup, means.tolist(), shares(is_right).tolist(), map(int, sizes)))
+    deciles = tuple(map(ConfidenceGroup, means.tolist(), right_shares(is_right).tolist(), map(int, sizes)))
     by_chance = (np.random.default_rng(0).random((_SAMPLES, len(sure))) < sure).astype(np.float64)
     return Calibration(
         deciles,
         sum(group.error * group.answers for group in deciles) / len(sure),
         max(group.error for group in deciles),
-        float(np.quantile(np.abs(shares(by_chance) - means).max(axis=1), 0.95)),
-        {level: _group(sure[sure >= level], is_right[sure >= level]) for level in LEVELS},
+        float(np.quantile(np.abs(right_shares(by_chance) - means).max(axis=1), 0.95)),
+        {level: _confidence_group(sure[sure >= level], is_right[sure >= level]) for level in LEVELS},
     )
 
 
-def _group(sure: Floats, right: Floats) -> ConfidenceGroup:
+def _confidence_group(sure: Floats, right: Floats) -> ConfidenceGroup:
     return (
         ConfidenceGroup(float(sure.mean()), float(right.mean()), len(sure))
         if len(sure)
@@ -184,11 +184,13 @@ class MetadataSummary:
             "failures": self.failures,
             "trained on these pages": list(self.seen),
             "first contestant": {field: self.first(field) for field in self.fields},
-            "fields": {field: {row.contestant: _plain(row) for row in rows} for field, rows in self.fields.items()},
+            "fields": {
+                field: {row.contestant: _row_as_dict(row) for row in rows} for field, rows in self.fields.items()
+            },
         }
 
 
-def _plain(row: FieldRow) -> dict[str, Any]:
+def _row_as_dict(row: FieldRow) -> dict[str, Any]:
     plain: dict[str, Any] = row.counts._asdict()
     plain |= {rate: round(getattr(row.counts, rate), 4) for rate in _RATES}
     plain["first contestant ahead"] = row.lead and row.lead._asdict()
@@ -204,25 +206,25 @@ def _plain(row: FieldRow) -> dict[str, Any]:
     return plain
 
 
-def summarise(label: str, names: Sequence[str], results: Sequence[MetadataResult]) -> MetadataSummary:
+def summarise_metadata(label: str, names: Sequence[str], results: Sequence[MetadataResult]) -> MetadataSummary:
     """Add up the results of one corpus."""
     by_name = {name: own for name in names if (own := [each for each in results if each.contestant == name])}
     places = {(result.corpus, result.split) for result in results}
     seen = tuple(name for name in by_name if any(contestants.finder_has_seen(name, *place) for place in places))
-    rows = {field: _rows(field, by_name, seen) for field in FIELDS}
+    rows = {field: _field_rows(field, by_name, seen) for field in FIELDS}
     return MetadataSummary(
         label,
         results[0].digest if results else "",
         len({result.page for result in results}),
         {name: own[0].version for name, own in by_name.items()},
         {name: median(each.seconds for each in own) for name, own in by_name.items()},
-        {name: losses(own) for name, own in by_name.items()},
+        {name: lost_pages(own) for name, own in by_name.items()},
         seen,
         {field: own for field, own in rows.items() if own and own[0].counts.expected},
     )
 
 
-def _rows(field: str, by_name: dict[str, list[MetadataResult]], seen: Sequence[str]) -> list[FieldRow]:
+def _field_rows(field: str, by_name: dict[str, list[MetadataResult]], seen: Sequence[str]) -> list[FieldRow]:
     judged = {
         name: {each.page: counts for each in own if (counts := each.counts(field))}
         for name, own in by_name.items()
@@ -232,34 +234,36 @@ def _rows(field: str, by_name: dict[str, list[MetadataResult]], seen: Sequence[s
     return [
         FieldRow(
             name,
-            total(counts.values()),
-            _lead(judged[first], counts) if name in others else None,
-            _calibration(field, by_name[name], with_gold=False),
-            _calibration(field, by_name[name], with_gold=True),
+            total_counts(counts.values()),
+            _lead_over(judged[first], counts) if name in others else None,
+            _field_calibration(field, by_name[name], with_gold=False),
+            _field_calibration(field, by_name[name], with_gold=True),
         )
         for name, counts in judged.items()
     ]
 
 
-def _lead(first: dict[tuple[str, str], FieldCounts], other: dict[tuple[str, str], FieldCounts]) -> FieldLead | None:
+def _lead_over(
+    first: dict[tuple[str, str], FieldCounts], other: dict[tuple[str, str], FieldCounts]
+) -> FieldLead | None:
     pages = [page for page, counts in first.items() if counts.expected and page in other]
     if not pages:
         return None
     differences = np.array([first[page].right - other[page].right for page in pages], dtype=np.float64)
     low, high = metrics.bootstrap_interval(differences)
     return FieldLead(
-        float(differences.mean()), low, high, mcnemar(int((differences > 0).sum()), int((differences < 0).sum()))
+        float(differences.mean()), low, high, mcnemar_p(int((differences > 0).sum()), int((differences < 0).sum()))
     )
 
 
-def mcnemar(wins: int, losses: int) -> float:
+def mcnemar_p(wins: int, losses: int) -> float:
     """The two-sided p of McNemar's exact test: are wins and losses as often as heads and tails?"""
     tosses, fewer = wins + losses, min(wins, losses)
     tails: int = sum(math.comb(tosses, heads) for heads in range(fewer + 1))
     return min(1.0, float(Fraction(2 * tails, 2**tosses)))
 
 
-def _calibration(field: str, results: Sequence[MetadataResult], *, with_gold: bool) -> Calibration | None:
+def _field_calibration(field: str, results: Sequence[MetadataResult], *, with_gold: bool) -> Calibration | None:
     answers = [
         (each.confidences[field], bool(counts.right))
         for each in results
@@ -268,28 +272,28 @@ def _calibration(field: str, results: Sequence[MetadataResult], *, with_gold: bo
     return calibrate([sure for sure, _ in answers], [right for _, right in answers])
 
 
-def tables(summary: MetadataSummary) -> list[Table]:
+def metadata_tables(summary: MetadataSummary) -> list[Table]:
     """The summary for a terminal: scores, confidences by decile, and their errors. Raises MissingExtra."""
-    firsts = dict.fromkeys(shown(first, summary) for first in map(summary.first, summary.fields) if first)
+    firsts = dict.fromkeys(contestant_label(first, summary) for first in map(summary.first, summary.fields) if first)
     ahead = f"{' or '.join(firsts)} ahead by page, p".strip()
     scores = "accuracy", "strict", "precision", "F1", "names P, R", "without gold", ahead, "ms"
     title = f"Metadata ({summary.label}): {pages_text(summary.pages)}"
-    main = board(title, ("field", "contestant"), scores, caption(summary))
+    main = empty_table(title, ("field", "contestant"), scores, metadata_caption(summary))
     for field, rows in summary.fields.items():
         for row in rows:
-            main.add_row(*_cells(summary, field, row), end_section=row is rows[-1])
+            main.add_row(*_row_cells(summary, field, row), end_section=row is rows[-1])
     sure = [(field, row) for field, rows in summary.fields.items() for row in rows if row.calibration]
-    return [main, *((_deciles(summary, sure), _errors(summary, sure)) if sure else ())]
+    return [main, *((_decile_table(summary, sure), _error_table(summary, sure)) if sure else ())]
 
 
-def shown(name: str, summary: MetadataSummary) -> str:
+def contestant_label(name: str, summary: MetadataSummary) -> str:
     """The name of a contestant without the way to its folder, and with words if it was trained on the pages."""
     system, _, folder = name.partition("=")
     short = f"{system}={Path(folder).name}" if folder else name
     return f"{short} {FIT}" if name in summary.seen else short
 
 
-def caption(summary: MetadataSummary) -> str:
+def metadata_caption(summary: MetadataSummary) -> str:
     """What to know about the figures."""
     notes = [
         "accuracy: right answers by pages with gold, which is the recall, too; precision: by answers to these pages",
@@ -301,11 +305,11 @@ def caption(summary: MetadataSummary) -> str:
     return "\n".join([*notes, *([", ".join(failed)] if failed else []), *([f"{FIT}: {SEEN}"] if summary.seen else [])])
 
 
-def _cells(summary: MetadataSummary, field: str, row: FieldRow) -> list[str]:
+def _row_cells(summary: MetadataSummary, field: str, row: FieldRow) -> list[str]:
     counts = row.counts
     return [
         f"{field} {counts.expected:,}" if row is summary.fields[field][0] else "",
-        shown(row.contestant, summary),
+        contestant_label(row.contestant, summary),
         f"{counts.accuracy:.3f}",
         f"{counts.strict_accuracy:.3f}",
         f"{counts.precision:.3f}",
@@ -317,26 +321,33 @@ def _cells(summary: MetadataSummary, field: str, row: FieldRow) -> list[str]:
     ]
 
 
-def _deciles(summary: MetadataSummary, rows: Sequence[tuple[str, FieldRow]]) -> Table:
+def _decile_table(summary: MetadataSummary, rows: Sequence[tuple[str, FieldRow]]) -> Table:
     title = "Confidence by decile of the answers, the least sure first"
-    table = board(title, ("field", "contestant", ""), [str(number + 1) for number in range(DECILES)])
+    table = empty_table(title, ("field", "contestant", ""), [str(number + 1) for number in range(DECILES)])
     for field, row in rows:
         groups = row.calibration.deciles if row.calibration else ()
         table.add_row(
-            field, shown(row.contestant, summary), "mean confidence", *(f"{group.confidence:.3f}" for group in groups)
+            field,
+            contestant_label(row.contestant, summary),
+            "mean confidence",
+            *(f"{group.confidence:.3f}" for group in groups),
         )
         table.add_row("", "", "share right", *(f"{group.right:.3f}" for group in groups))
         table.add_row("", "", "answers", *(f"{group.answers:,}" for group in groups), end_section=True)
     return table
 
 
-def _errors(summary: MetadataSummary, rows: Sequence[tuple[str, FieldRow]]) -> Table:
+def _error_table(summary: MetadataSummary, rows: Sequence[tuple[str, FieldRow]]) -> Table:
     figures = "mean", "largest", "by chance", *(f"at least {level:g} sure" for level in LEVELS)
-    table = board("Errors of confidence, and sure answers that are right", ("field", "contestant", "over"), figures)
+    table = empty_table(
+        "Errors of confidence, and sure answers that are right", ("field", "contestant", "over"), figures
+    )
     for field, row in rows:
         for name, found in ((ALL_ANSWERS, row.calibration), (PAGES_WITH_GOLD, row.with_gold)):
             if found:
                 errors = found.expected_error, found.largest_error, found.chance
                 sure = (f"{group.right:.3f} of {group.answers:,}" for group in found.at_least.values())
-                table.add_row(field, shown(row.contestant, summary), name, *(f"{error:.3f}" for error in errors), *sure)
+                table.add_row(
+                    field, contestant_label(row.contestant, summary), name, *(f"{error:.3f}" for error in errors), *sure
+                )
     return table

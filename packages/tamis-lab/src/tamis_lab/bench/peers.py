@@ -64,7 +64,7 @@ class Peer(NamedTuple, Generic[Called]):
         return MissingExtra(f"the peer {self.name}", self.extra, "tamis-lab")
 
 
-def loaded(peer: Peer[Called], *, whole: bool = False) -> Called:
+def load_peer(peer: Peer[Called], *, whole: bool = False) -> Called:
     """The function of a peer. Raises MissingExtra, and OptionError if its package is broken."""
     try:
         with warnings.catch_warnings():
@@ -79,9 +79,9 @@ def loaded(peer: Peer[Called], *, whole: bool = False) -> Called:
         raise OptionError(f"the peer {peer.name} can't be loaded: {error}") from None
 
 
-def version(peer: Peer[Any]) -> str:
+def peer_version(peer: Peer[Any]) -> str:
     """The version of a peer. It is loaded, because a package that it imports may be missing. Raises like `loaded`."""
-    loaded(peer)
+    load_peer(peer)
     if peer.distribution in (_READABILITY_JS, _UNFLUFF):
         _, folder, parser = _node_parts(peer.name)
         package = json.loads((folder / peer.distribution / "package.json").read_text(encoding="utf-8"))
@@ -96,7 +96,7 @@ def _text_of(html: str) -> str:
     return tamis.extract(html, extractor="keep-all").text if html else ""
 
 
-def _trafilatura(*, fast: bool) -> Contestant:
+def _load_trafilatura(*, fast: bool) -> Contestant:
     from trafilatura import extract
 
     return lambda html, url: extract(html, url=url, fast=fast) or ""
@@ -114,17 +114,17 @@ def _trafilatura_markdown(*, favor_recall: bool = False) -> Contestant:
 def _trafilatura_metadata() -> Finder:
     from trafilatura import extract_metadata
 
-    def find(html: bytes, url: str | None) -> Answer:
+    def find_metadata(html: bytes, url: str | None) -> Answer:
         found: Any = extract_metadata(decode(html).text, default_url=url, extensive=True)
         if found is None:
             return Answer()
         authors = tuple(filter(None, (found.author or "").split("; ")))
         return Answer(found.title or "", authors, found.date or "")
 
-    return find
+    return find_metadata
 
 
-def _resiliparse(*, main_content: bool = True, as_html: bool = False) -> Contestant:
+def _load_resiliparse(*, main_content: bool = True, as_html: bool = False) -> Contestant:
     from resiliparse.extract.html2text import extract_plain_text  # type: ignore[import-untyped]
     from resiliparse.parse.encoding import detect_encoding  # type: ignore[import-untyped]
     from resiliparse.parse.html import HTMLTree  # type: ignore[import-untyped]
@@ -135,31 +135,31 @@ def _resiliparse(*, main_content: bool = True, as_html: bool = False) -> Contest
     return lambda html, url: str(extract_plain_text(tree(html), main_content=main_content, **form))
 
 
-def _markdownify() -> Contestant:
+def _load_markdownify() -> Contestant:
     from markdownify import markdownify
 
     return lambda html, url: str(markdownify(decode(html).text, heading_style="ATX"))
 
 
-def _html2text() -> Contestant:
+def _load_html2text() -> Contestant:
     from html2text import HTML2Text
 
     return lambda html, url: str(HTML2Text(baseurl=url or "", bodywidth=0).handle(decode(html).text))
 
 
-def _htmldate() -> Finder:
+def _load_htmldate() -> Finder:
     from htmldate import find_date
 
     return lambda html, url: Answer(date=find_date(decode(html).text, url=url, original_date=True) or "")
 
 
-def _readability() -> Contestant:
+def _load_readability() -> Contestant:
     from readability import Document  # type: ignore[import-untyped]
 
     return lambda html, url: _text_of(Document(html, url=url).summary(html_partial=True))
 
 
-def _justext() -> Contestant:
+def _load_justext() -> Contestant:
     import justext  # type: ignore[import-untyped]
 
     english = justext.get_stoplist("English")
@@ -168,7 +168,7 @@ def _justext() -> Contestant:
     )
 
 
-def _boilerpy3(extractor: str) -> Contestant:
+def _load_boilerpy3(extractor: str) -> Contestant:
     from boilerpy3 import extractors  # type: ignore[import-untyped]
 
     chosen = getattr(extractors, extractor)()
@@ -178,14 +178,14 @@ def _boilerpy3(extractor: str) -> Contestant:
 def _newspaper_article() -> Callable[[bytes, str | None], Any]:
     import newspaper  # type: ignore[import-untyped]
 
-    def read(html: bytes, url: str | None) -> Any:
+    def read_article(html: bytes, url: str | None) -> Any:
         # Without an address it refuses to parse; a page of a corpus is never fetched again.
         article = newspaper.Article(url or "https://example.org/", fetch_images=False)
         article.download(input_html=decode(html).text)
         article.parse()
         return article
 
-    return read
+    return read_article
 
 
 def _newspaper_text() -> Contestant:
@@ -196,22 +196,22 @@ def _newspaper_text() -> Contestant:
 def _newspaper_metadata() -> Finder:
     article_of = _newspaper_article()
 
-    def find(html: bytes, url: str | None) -> Answer:
+    def find_metadata(html: bytes, url: str | None) -> Answer:
         article = article_of(html, url)
         day = article.publish_date
         return Answer(str(article.title or ""), tuple(map(str, article.authors)), day.date().isoformat() if day else "")
 
-    return find
+    return find_metadata
 
 
-def _goose() -> Contestant:
+def _load_goose() -> Contestant:
     from goose3 import Goose  # type: ignore[import-untyped]
 
     goose = Goose()
     return lambda html, url: str(goose.extract(url=url, raw_html=decode(html).text).cleaned_text)
 
 
-def _turbohtml() -> Contestant:
+def _load_turbohtml() -> Contestant:
     import turbohtml
 
     return lambda html, url: turbohtml.parse(decode(html).text).main_text()
@@ -228,7 +228,7 @@ class _NodePeer:
         page = base64.b64encode(decode(html).text.encode("utf-8", "replace")).decode()
         request = {"html": page, "url": url or "https://example.org/"}
         try:
-            answer = self._ask(json.dumps(request).encode() + b"\n")
+            answer = self._ask_process(json.dumps(request).encode() + b"\n")
         except BaseException:
             self.close()  # after a deadline its late answer must not be taken for that of the next page
             raise
@@ -243,7 +243,7 @@ class _NodePeer:
             self._process.communicate()
             self._process = None
 
-    def _ask(self, line: bytes) -> dict[str, str]:
+    def _ask_process(self, line: bytes) -> dict[str, str]:
         if self._process is None:
             self._process = subprocess.Popen(
                 self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -278,39 +278,39 @@ def _node_parts(peer: str) -> tuple[str, Path, str]:
 
 
 _TEXT: tuple[Peer[Contestant], ...] = (
-    Peer("trafilatura", "trafilatura", lambda: _trafilatura(fast=False)),  # with its fallbacks, the default
-    Peer("trafilatura-fast", "trafilatura", lambda: _trafilatura(fast=True)),  # without them
-    Peer("resiliparse", "resiliparse", _resiliparse),
-    Peer("readability-lxml", "readability-lxml", _readability, "peers"),  # the Python port of Readability
+    Peer("trafilatura", "trafilatura", lambda: _load_trafilatura(fast=False)),  # with its fallbacks, the default
+    Peer("trafilatura-fast", "trafilatura", lambda: _load_trafilatura(fast=True)),  # without them
+    Peer("resiliparse", "resiliparse", _load_resiliparse),
+    Peer("readability-lxml", "readability-lxml", _load_readability, "peers"),  # the Python port of Readability
     Peer(
         "readability-js", _READABILITY_JS, lambda: _NodePeer("readability.cjs", *_node_parts("readability-js"))
     ),  # Mozilla's
     Peer(
         "unfluff", _UNFLUFF, lambda: _NodePeer("unfluff.cjs", *_node_parts("unfluff")[:2])
     ),  # for news, through node too
-    Peer("justext", "justext", _justext),
-    Peer("boilerpy3-article", "boilerpy3", lambda: _boilerpy3("ArticleExtractor")),
-    Peer("boilerpy3-default", "boilerpy3", lambda: _boilerpy3("DefaultExtractor")),
+    Peer("justext", "justext", _load_justext),
+    Peer("boilerpy3-article", "boilerpy3", lambda: _load_boilerpy3("ArticleExtractor")),
+    Peer("boilerpy3-default", "boilerpy3", lambda: _load_boilerpy3("DefaultExtractor")),
     Peer("newspaper4k", "newspaper4k", _newspaper_text, "peers"),  # for news
-    Peer("goose3", "goose3", _goose),  # for news
-    Peer("turbohtml", "turbohtml", _turbohtml),  # the parser that tamis uses
+    Peer("goose3", "goose3", _load_goose),  # for news
+    Peer("turbohtml", "turbohtml", _load_turbohtml),  # the parser that tamis uses
 )
 _MARKDOWN: tuple[Peer[Contestant], ...] = (
     Peer("trafilatura", "trafilatura", _trafilatura_markdown, whole=lambda: _trafilatura_markdown(favor_recall=True)),
     Peer(
         "resiliparse",
         "resiliparse",
-        lambda: _resiliparse(as_html=True),
-        whole=lambda: _resiliparse(as_html=True, main_content=False),
+        lambda: _load_resiliparse(as_html=True),
+        whole=lambda: _load_resiliparse(as_html=True, main_content=False),
         is_html=True,
     ),
     # These convert the whole page; they do not look for its main content.
-    Peer("markdownify", "markdownify", _markdownify),
-    Peer("html2text", "html2text", _html2text),
+    Peer("markdownify", "markdownify", _load_markdownify),
+    Peer("html2text", "html2text", _load_html2text),
 )
 _METADATA: tuple[Peer[Finder], ...] = (
     Peer("trafilatura", "trafilatura", _trafilatura_metadata),
-    Peer("htmldate", "htmldate", _htmldate, fields=("date",)),
+    Peer("htmldate", "htmldate", _load_htmldate, fields=("date",)),
     Peer("newspaper4k", "newspaper4k", _newspaper_metadata, "peers"),
 )
 PEERS = {peer.name: peer for peer in _TEXT}

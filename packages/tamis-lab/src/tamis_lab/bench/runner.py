@@ -163,7 +163,7 @@ class Outcome(NamedTuple):
     scores: Mapping[str, Any] = {}
 
 
-def run(
+def run_benchmark(
     scorer: Scorer[Scored],
     sources: Sequence[PageSource],
     names: Sequence[str],
@@ -179,10 +179,10 @@ def run(
     WeightsError for contestants that can't run, before anything runs.
     """
     versions = {name: scorer.version(name) for name in names}
-    known = {result.key: result for result in _known(scorer, output)}
+    known = {result.key: result for result in _known_results(scorer, output)}
     found: dict[str, list[Scored]] = {}
 
-    def todo(pages: Iterator[CorpusPage], digest: str, results: list[Scored]) -> Iterator[Unit]:
+    def pages_to_run(pages: Iterator[CorpusPage], digest: str, results: list[Scored]) -> Iterator[Unit]:
         """The pages with the contestants still to run; known results go to `results`."""
         for page in filter(scorer.takes, pages):
             place = page.corpus, digest, page.split, page.id
@@ -191,11 +191,13 @@ def run(
             if missing := [name for name, result in held.items() if not result]:
                 yield page, missing
 
-    with _appending(output) as lines, progress() as show:
+    with _open_for_appending(output) as lines, progress_bars() as show:
         for source in sources:
             digest, results = source.digest, list[Scored]()
-            units = todo(show(source.pages(), source.size, source.label), digest, results)
-            for page, name, outcome in measure(scorer, units, names, workers=workers, deadline=deadline, grace=grace):
+            units = pages_to_run(show(source.pages(), source.size, source.label), digest, results)
+            for page, name, outcome in measure_contestants(
+                scorer, units, names, workers=workers, deadline=deadline, grace=grace
+            ):
                 result = scorer.result(
                     corpus=page.corpus,
                     digest=digest,
@@ -216,13 +218,13 @@ def run(
     return found
 
 
-def losses(results: Iterable[Result]) -> dict[str, int]:
+def lost_pages(results: Iterable[Result]) -> dict[str, int]:
     """How many pages ended as a crash, as a timeout, and without an answer."""
     ended = Counter(result.status for result in results)
     return {str(status): ended[status] for status in LOSSES}
 
 
-def _known(scorer: Scorer[Scored], path: Path) -> Iterator[Scored]:
+def _known_results(scorer: Scorer[Scored], path: Path) -> Iterator[Scored]:
     """The results of a file that still hold, without lines that are incomplete or have another format."""
     if not path.exists():
         return
@@ -235,7 +237,7 @@ def _known(scorer: Scorer[Scored], path: Path) -> Iterator[Scored]:
 
 
 @contextmanager
-def _appending(path: Path) -> Iterator[TextIO]:
+def _open_for_appending(path: Path) -> Iterator[TextIO]:
     """A file of lines, opened for appending. Raises OptionError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -249,7 +251,7 @@ def _appending(path: Path) -> Iterator[TextIO]:
 
 
 @contextmanager
-def progress() -> Iterator[Show]:
+def progress_bars() -> Iterator[Show]:
     """A progress bar for each corpus, on a terminal only."""
     if not sys.stderr.isatty():
         yield lambda pages, total, label: pages
@@ -262,7 +264,7 @@ def progress() -> Iterator[Show]:
         yield lambda pages, total, label: iter(bar.track(pages, total=total, description=label))
 
 
-def measure(
+def measure_contestants(
     scorer: Scorer[Any],
     units: Iterable[Unit],
     names: Iterable[str],
@@ -278,7 +280,7 @@ def measure(
     """
     pending: dict[int, tuple[CorpusPage, list[str]]] = {}  # pages being worked on, with the contestants still to answer
 
-    def works() -> Iterator[Unit]:
+    def numbered_units() -> Iterator[Unit]:
         for number, (page, names) in enumerate(units):
             pending[number] = page, list(names)
             yield page, names
@@ -287,7 +289,7 @@ def measure(
     limits = Limits(deadline, grace=grace, limit_processor=False)
     task = ContestantTask(scorer, tuple(names), keep_answers)
     with Pool(task, limits, workers=workers) as pool:
-        for part in pool.answers(works()):
+        for part in pool.answers(numbered_units()):
             page, left = pending[part.work]
             for outcome in part.answers:
                 yield page, left.pop(0), outcome
@@ -323,7 +325,7 @@ class ContestantTask(Task[Unit, tuple[CorpusPage, str], Outcome]):
         page, name = item
         if name not in self.warm:
             self.warm.add(name)
-            _call(self.loaded[name], _WARM_UP, None, guard)
+            _call_contestant(self.loaded[name], _WARM_UP, None, guard)
         deadline = guard.limits.deadline
         try:
             with guard:
@@ -331,7 +333,7 @@ class ContestantTask(Task[Unit, tuple[CorpusPage, str], Outcome]):
                     return Outcome("ok", 0.0, scores=self.scorer.score(page, None))
         except DeadlineMissed:
             return self._scored_as_failed(page, Outcome("timeout", deadline, "the page could not be read in time"))
-        outcome = _call(self.loaded[name], page.html, page.url, guard)
+        outcome = _call_contestant(self.loaded[name], page.html, page.url, guard)
         if outcome.status in ("crash", "timeout"):
             return self._scored_as_failed(page, outcome)
         try:
@@ -353,14 +355,16 @@ class ContestantTask(Task[Unit, tuple[CorpusPage, str], Outcome]):
 def forbid_network() -> None:
     """Refuse connections: some peers fetch what a page names, or a list of their own on first use."""
 
-    def refuse(*_: object, **__: object) -> NoReturn:
+    def refuse_connection(*_: object, **__: object) -> NoReturn:
         raise OSError("a benchmark page is not fetched from the network")
 
-    socket.socket.connect = refuse  # type: ignore[method-assign]
-    socket.getaddrinfo = refuse
+    socket.socket.connect = refuse_connection  # type: ignore[method-assign]
+    socket.getaddrinfo = refuse_connection
 
 
-def _call(contestant: Callable[[bytes, str | None], Any], html: bytes, url: str | None, guard: Guard) -> Outcome:
+def _call_contestant(
+    contestant: Callable[[bytes, str | None], Any], html: bytes, url: str | None, guard: Guard
+) -> Outcome:
     """Run a contestant on a page under the deadline, without scores."""
     deadline = guard.limits.deadline
     start = time.perf_counter()
@@ -374,7 +378,7 @@ def _call(contestant: Callable[[bytes, str | None], Any], html: bytes, url: str 
     except DeadlineMissed:
         return Outcome("timeout", time.perf_counter() - start, f"stopped after {deadline:g} s")
     except BaseException as error:  # a library that exits the program has crashed, too
-        return Outcome("crash", seconds, describe(error))
+        return Outcome("crash", seconds, describe_error(error))
     if seconds > deadline:  # it swallowed the alarm
         return Outcome("timeout", seconds, f"came back after {seconds:.1f} s")
     if not isinstance(answer, str | Answer):
@@ -383,6 +387,6 @@ def _call(contestant: Callable[[bytes, str | None], Any], html: bytes, url: str 
     return Outcome("ok" if says_something else "empty", seconds, answer=answer)
 
 
-def describe(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """The kind and the message of an error, in one line."""
     return f"{type(error).__name__}: {error}"[:_ERROR_LENGTH].encode("utf-8", "replace").decode()

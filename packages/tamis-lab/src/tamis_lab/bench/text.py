@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tamis.errors import InputError
 from tamis_lab import corpora, metrics, needs
 from tamis_lab.bench import contestants
-from tamis_lab.bench.runner import LOSSES, Result, Scorer, losses
+from tamis_lab.bench.runner import LOSSES, Result, Scorer, lost_pages
 from tamis_lab.corpora.reader import CorpusPage
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ class TextScorer(Scorer[TextResult]):
     """Compares texts with the gold. A crash or a timeout scores nothing, even where nothing was to be found."""
 
     result = TextResult
-    version = staticmethod(contestants.version)
-    load = staticmethod(contestants.load)
+    version = staticmethod(contestants.contestant_version)
+    load = staticmethod(contestants.load_contestant)
 
     def facts(self, page: CorpusPage) -> dict[str, Any]:
         """What summaries are cut by."""
@@ -67,7 +67,7 @@ class TextScorer(Scorer[TextResult]):
         scores: tuple[float | None, ...] = (None, None, None)
         if page.gold_text is not None:
             scores = (0.0, 0.0, 0.0) if answer is None else tuple(metrics.token_bag(answer, page.gold_text))
-        hits = metrics.snippets(answer or "", page.wanted, page.unwanted)
+        hits = metrics.snippet_scores(answer or "", page.wanted, page.unwanted)
         return dict(zip(("precision", "recall", "f1"), scores, strict=True)) | {
             "wanted": hits.present + hits.missing,
             "wanted_found": hits.present,
@@ -141,7 +141,7 @@ class TextSummary:
         return found if len(found) > 1 else {}
 
 
-def summarise(label: str, title: str, results: Sequence[TextResult]) -> TextSummary:
+def summarise_text(label: str, title: str, results: Sequence[TextResult]) -> TextSummary:
     """Summarise the results of one corpus. Raises InputError where no page has gold text."""
     scored = [result for result in results if result.f1 is not None]
     if not scored:
@@ -149,7 +149,7 @@ def summarise(label: str, title: str, results: Sequence[TextResult]) -> TextSumm
     by_contestant: dict[str, list[TextResult]] = defaultdict(list)
     for result in scored:
         by_contestant[result.contestant].append(result)
-    order = sorted(map(_row, by_contestant.values()), key=lambda row: (-row.f1.mean, row.contestant))
+    order = sorted(map(_contestant_row, by_contestant.values()), key=lambda row: (-row.f1.mean, row.contestant))
     places = {(result.corpus, result.split) for result in scored}
     seen = [row for row in order if any(contestants.has_seen(row.contestant, *place) for place in places)]
     return TextSummary(
@@ -157,50 +157,50 @@ def summarise(label: str, title: str, results: Sequence[TextResult]) -> TextSumm
         title=title,
         digest=scored[0].digest,
         pages=len({result.page for result in scored}),
-        rows=_compared([row for row in order if row not in seen]),
+        rows=_rows_with_p([row for row in order if row not in seen]),
         seen=seen,
     )
 
 
-def _row(results: list[TextResult]) -> TextRow:
+def _contestant_row(results: list[TextResult]) -> TextRow:
     f1 = [result.f1 or 0.0 for result in results]
     return TextRow(
         contestant=results[0].contestant,
-        kind=contestants.kind(results[0].contestant),
+        kind=contestants.contestant_kind(results[0].contestant),
         version=results[0].version,
-        f1=_score(f1),
+        f1=_mean_score(f1),
         median=median(f1),
         precision=fmean(result.precision or 0.0 for result in results),
         recall=fmean(result.recall or 0.0 for result in results),
-        wanted=_share((result.wanted_found, result.wanted) for result in results),
-        unwanted=_share((result.unwanted_found, result.unwanted) for result in results),
+        wanted=_pooled_share((result.wanted_found, result.wanted) for result in results),
+        unwanted=_pooled_share((result.unwanted_found, result.unwanted) for result in results),
         seconds=median(result.seconds for result in results),
-        losses=losses(results),
+        losses=lost_pages(results),
         p=None,
-        cuts={cut: _cut(results, field) for cut, field in CUTS.items()},
+        cuts={cut: _scores_by_field(results, field) for cut, field in CUTS.items()},
         by_page={result.page: result.f1 or 0.0 for result in results},
     )
 
 
-def _score(values: Sequence[float]) -> Score:
+def _mean_score(values: Sequence[float]) -> Score:
     low, high = metrics.bootstrap_interval(values)
     return Score(fmean(values), low, high, len(values))
 
 
-def _share(pairs: Iterable[tuple[int, int]]) -> float | None:
+def _pooled_share(pairs: Iterable[tuple[int, int]]) -> float | None:
     found, there = map(sum, zip(*pairs, strict=True))
     return found / there if there else None
 
 
-def _cut(results: Sequence[TextResult], field: str) -> dict[str, Score]:
+def _scores_by_field(results: Sequence[TextResult], field: str) -> dict[str, Score]:
     values: dict[str, list[float]] = defaultdict(list)
     for result in results:
         value = getattr(result, field)
         values[UNKNOWN if value is None else str(value)].append(result.f1 or 0.0)
-    return {value: _score(values[value]) for value in sorted(values, key=lambda value: (value == UNKNOWN, value))}
+    return {value: _mean_score(values[value]) for value in sorted(values, key=lambda value: (value == UNKNOWN, value))}
 
 
-def _compared(rows: list[TextRow]) -> list[TextRow]:
+def _rows_with_p(rows: list[TextRow]) -> list[TextRow]:
     """Give each row its p against the best, by Wilcoxon's signed-rank test over shared pages."""
     if not rows:
         return []
@@ -208,11 +208,11 @@ def _compared(rows: list[TextRow]) -> list[TextRow]:
     raw = []
     for row in others:
         shared = [page for page in best.by_page if page in row.by_page]
-        raw.append(metrics.wilcoxon([best.by_page[page] for page in shared], [row.by_page[page] for page in shared]))
-    return [best, *(replace(row, p=p) for row, p in zip(others, metrics.holm(raw), strict=True))]
+        raw.append(metrics.wilcoxon_p([best.by_page[page] for page in shared], [row.by_page[page] for page in shared]))
+    return [best, *(replace(row, p=p) for row, p in zip(others, metrics.holm_adjusted(raw), strict=True))]
 
 
-def board(title: str, names: Iterable[str], figures: Iterable[str], caption: str | None = None) -> Table:
+def empty_table(title: str, names: Iterable[str], figures: Iterable[str], caption: str | None = None) -> Table:
     """A table for a terminal: columns of names on the left, of figures on the right. Raises MissingExtra."""
     with needs("bench", "the benchmark's table"):
         from rich.table import Table
@@ -225,7 +225,7 @@ def board(title: str, names: Iterable[str], figures: Iterable[str], caption: str
     return table
 
 
-def tables(summary: TextSummary) -> list[Table]:
+def text_tables(summary: TextSummary) -> list[Table]:
     """The summary for a terminal: the leaderboard, and a table a cut; apart, those trained on these pages.
 
     Raises MissingExtra.
@@ -237,7 +237,7 @@ def tables(summary: TextSummary) -> list[Table]:
         title = f"{summary.title} ({summary.label}): {pages_text(summary.pages)}{what}"
         last = () if what else ("p against best",)
         figures = "F1", "95 %", "median", "precision", "recall", "ms a page", *LOSSES, *last
-        found.append(board(title, ["contestant"], figures))
+        found.append(empty_table(title, ["contestant"], figures))
         for row in rows:
             scores = row.f1.mean, row.median, row.precision, row.recall
             mean, *others = (f"{score:.3f}" for score in scores)
@@ -248,7 +248,7 @@ def tables(summary: TextSummary) -> list[Table]:
         for cut in CUTS:
             if groups := summary.groups(cut):
                 columns = (f"{value}\n{pages:,}" for value, pages in groups.items())
-                found.append(board(f"mean F1 by {cut}{what}", ["contestant"], columns))
+                found.append(empty_table(f"mean F1 by {cut}{what}", ["contestant"], columns))
                 for row in rows:
                     found[-1].add_row(row.contestant, *(f"{score.mean:.3f}" for score in row.cuts[cut].values()))
     return found

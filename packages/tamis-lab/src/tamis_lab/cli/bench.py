@@ -121,15 +121,17 @@ def run(options: argparse.Namespace) -> Exit:
     from tamis_lab.bench import contestants, gate, peers, text
     from tamis_lab.report import write_report
 
-    floors = _floors(options)
-    selections = _selections(options)
+    floors = _requested_floors(options)
+    selections = _selections_by_label(options)
     quick = [name for name, entry in extractors().items() if not entry.draws]
-    names, left_out = _contestants(options, quick, peers.PEERS, contestants.version)
-    results = _measured("results", [(text.TextScorer(), selections.values())], names, left_out, options)
-    summaries = [text.summarise(label, selections[label].corpus.info.title, found) for label, found in results.items()]
-    _print(table for summary in summaries for table in text.tables(summary))
-    _report(options, "report", partial(write_report, workers=options.workers), summaries, selections, left_out)
-    return _judged(gate.TEXT, gate.measured(summaries), floors, options) if options.gate else Exit.FINE
+    names, left_out = _runnable_contestants(options, quick, peers.PEERS, contestants.contestant_version)
+    results = _measured_results("results", [(text.TextScorer(), selections.values())], names, left_out, options)
+    summaries = [
+        text.summarise_text(label, selections[label].corpus.info.title, found) for label, found in results.items()
+    ]
+    _print_tables(table for summary in summaries for table in text.text_tables(summary))
+    _write_report(options, "report", partial(write_report, workers=options.workers), summaries, selections, left_out)
+    return _gate_exit(gate.TEXT, gate.measured_floors(summaries), floors, options) if options.gate else Exit.FINE
 
 
 def _run_structure(options: argparse.Namespace) -> Exit:
@@ -141,19 +143,19 @@ def _run_structure(options: argparse.Namespace) -> Exit:
     from tamis_lab.report import write_structure_report
 
     options.corpus = options.corpus or [_STRUCTURED]
-    selections = _selections(options)
-    names, left_out = _contestants(options, [_DEFAULT], peers.WRITERS, contestants.writer_version)
+    selections = _selections_by_label(options)
+    names, left_out = _runnable_contestants(options, [_DEFAULT], peers.WRITERS, contestants.writer_version)
     runs: list[tuple[scores.StructureScorer, Iterable[PageSource]]] = [(scores.StructureScorer(), selections.values())]
     golden = scores.golden_pages(scores.GOLDEN_FOLDER)
     if golden.size:
         runs.append((scores.StructureScorer(golden=True), [golden]))
     else:
         print("tamis: without the golden structure pages: the tests are not next to the package", file=sys.stderr)
-    results = _measured("structure", runs, names, left_out, options, fresh=True)
-    summaries = [scores.summarise(label, names, found) for label, found in results.items()]
-    _print(table for summary in summaries for table in scores.tables(summary))
+    results = _measured_results("structure", runs, names, left_out, options, fresh=True)
+    summaries = [scores.summarise_structures(label, names, found) for label, found in results.items()]
+    _print_tables(table for summary in summaries for table in scores.structure_tables(summary))
     _write_json(options, "structure", summaries)
-    _report(options, "structure", write_structure_report, summaries, selections, left_out)
+    _write_report(options, "structure", write_structure_report, summaries, selections, left_out)
     return Exit.FINE
 
 
@@ -162,20 +164,20 @@ def _run_metadata(options: argparse.Namespace) -> Exit:
     from tamis_lab.bench import contestants, gate, metadata, peers
     from tamis_lab.report import write_metadata_report
 
-    floors = _floors(options)
+    floors = _requested_floors(options)
     options.corpus = options.corpus or list(_DESCRIBED)
-    selections = _selections(options)
-    names, left_out = _contestants(options, [_DEFAULT], peers.FINDERS, contestants.finder_version)
+    selections = _selections_by_label(options)
+    names, left_out = _runnable_contestants(options, [_DEFAULT], peers.FINDERS, contestants.finder_version)
     runs = [(metadata.MetadataScorer(), selections.values())]
-    results = _measured("metadata", runs, names, left_out, options)
-    summaries = [metadata.summarise(label, names, found) for label, found in results.items()]
-    _print(table for summary in summaries for table in metadata.tables(summary))
+    results = _measured_results("metadata", runs, names, left_out, options)
+    summaries = [metadata.summarise_metadata(label, names, found) for label, found in results.items()]
+    _print_tables(table for summary in summaries for table in metadata.metadata_tables(summary))
     _write_json(options, "metadata", summaries)
-    _report(options, "metadata", write_metadata_report, summaries, selections, left_out)
-    return _judged(gate.METADATA, gate.measured_metadata(summaries), floors, options) if options.gate else Exit.FINE
+    _write_report(options, "metadata", write_metadata_report, summaries, selections, left_out)
+    return _gate_exit(gate.METADATA, gate.measured_metadata(summaries), floors, options) if options.gate else Exit.FINE
 
 
-def _measured(
+def _measured_results(
     file: str,
     runs: Sequence[tuple[Scorer[Scored], Iterable[PageSource]]],
     names: Sequence[str],
@@ -185,7 +187,7 @@ def _measured(
     fresh: bool = False,
 ) -> dict[str, list[Scored]]:
     """The results by label; with `fresh`, those of earlier runs are deleted. Raises MissingExtra."""
-    _console()
+    _rich_console()
     for name, reason in left_out.items():
         print(f"tamis: without {name}: {reason}", file=sys.stderr)
     from tamis_lab.bench import runner
@@ -195,12 +197,14 @@ def _measured(
     if fresh:
         lines.unlink(missing_ok=True)
     for scorer, sources in runs:
-        found |= runner.run(scorer, list(sources), names, lines, workers=options.workers, deadline=options.deadline)
+        found |= runner.run_benchmark(
+            scorer, list(sources), names, lines, workers=options.workers, deadline=options.deadline
+        )
     return found
 
 
-def _print(tables: Iterable[Table]) -> None:
-    console = _console()
+def _print_tables(tables: Iterable[Table]) -> None:
+    console = _rich_console()
     for table in tables:
         console.print(table)
 
@@ -212,7 +216,7 @@ def _write_json(
     (options.output / f"{name}.json").write_text(values + "\n", encoding="utf-8")
 
 
-def _report(
+def _write_report(
     options: argparse.Namespace,
     name: str,
     write: Callable[[Path, Sequence[Summary], Mapping[str, Selection], Mapping[str, str]], None],
@@ -227,18 +231,18 @@ def _report(
         print(f"tamis: the report is {path}", file=sys.stderr)
 
 
-def _contestants(
+def _runnable_contestants(
     options: argparse.Namespace, extractors: Iterable[str], peers: Iterable[str], version: Callable[[str], str]
 ) -> tuple[list[str], dict[str, str]]:
     """The names to run, and those that are left out because they can't run here, each with the reason.
 
     A contestant asked for by name is not left out: the error that `version` raises ends the run.
     """
-    from tamis_lab.bench.contestants import unavailable
+    from tamis_lab.bench.contestants import unavailable_reasons
 
     asked = [*(options.extractor or ()), *(options.peer or ())]
     default = [*(() if options.extractor else extractors), *(() if options.peer or options.no_peers else peers)]
-    left_out = unavailable((name for name in default if name not in asked), version)
+    left_out = unavailable_reasons((name for name in default if name not in asked), version)
     chosen = [*(options.extractor or extractors), *(options.peer or (() if options.no_peers else peers))]
     names = [name for name in dict.fromkeys(chosen) if name not in left_out]
     for name in names:
@@ -246,16 +250,16 @@ def _contestants(
     return names, left_out
 
 
-def _floors(options: argparse.Namespace) -> Floors:
+def _requested_floors(options: argparse.Namespace) -> Floors:
     """The floors, which are read before the run, so that a broken file fails at once. Raises OptionError."""
     from tamis_lab.bench import gate
 
     if options.gate and (options.gate.exists() or not options.update_gate):
-        return gate.read(options.gate)
+        return gate.read_floors(options.gate)
     return gate.Floors([])
 
 
-def _console() -> Any:
+def _rich_console() -> Any:
     """Where tables are printed. Raises MissingExtra."""
     with needs("bench", "the benchmark"):
         from rich.console import Console
@@ -263,13 +267,13 @@ def _console() -> Any:
     return Console() if sys.stdout.isatty() else Console(width=_WIDTH)
 
 
-def _judged(kind: str, reached: list[Floor], floors: Floors, options: argparse.Namespace) -> Exit:
+def _gate_exit(kind: str, reached: list[Floor], floors: Floors, options: argparse.Namespace) -> Exit:
     """Compare with the floors of this kind."""
     from tamis_lab.bench import gate
 
     if options.update_gate:
-        floors = gate.updated(floors, reached, lower=options.lower_floors)
-        gate.write(options.gate, floors)
+        floors = gate.updated_floors(floors, reached, lower=options.lower_floors)
+        gate.write_floors(options.gate, floors)
     own = floors._replace(floors=[floor for floor in floors.floors if floor.kind == kind])
     lines = gate.violations(own, reached)
     for line in lines:
@@ -277,7 +281,7 @@ def _judged(kind: str, reached: list[Floor], floors: Floors, options: argparse.N
     return Exit.NOTHING if lines else Exit.FINE
 
 
-def _selections(options: argparse.Namespace) -> dict[str, Selection]:
+def _selections_by_label(options: argparse.Namespace) -> dict[str, Selection]:
     from tamis_lab.bench.runner import Selection
     from tamis_lab.corpora.catalogue import CorpusSource, open_corpora
 

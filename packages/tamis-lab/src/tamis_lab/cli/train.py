@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> Exit:
 
     output: Path = options.output or Path("build") / options.model
     started = time.monotonic()
-    models.train(
+    models.train_model(
         options.model,
         options.corpus,
         output,
@@ -83,9 +83,9 @@ def run(options: argparse.Namespace) -> Exit:
         fresh=options.fresh,
         folds=options.folds,
         features=options.features,
-        start=_start(options),
+        start=_start_weights(options),
         say=lambda words: print(f"{time.monotonic() - started:7.0f} s  {words}", file=sys.stderr),
-        report=_report,
+        report=_print_epoch,
     )
     print(f"wrote {output}")
     return Exit.FINE
@@ -101,21 +101,21 @@ def _check_names(options: argparse.Namespace) -> None:
         check_allowed(options.corpus, options.data)
 
 
-def _start(options: argparse.Namespace) -> str:
+def _start_weights(options: argparse.Namespace) -> str:
     """The weights to start from.
 
     By default they are the model's own, if it can be tuned, for a folder: it has too few pages to start from nothing.
     """
     from tamis_lab.corpora.catalogue import CorpusSource, is_folder
-    from tamis_lab.training.models import recipe
+    from tamis_lab.training.models import recipe_of_model
 
     if options.start is not None:
         return "" if options.start == "nothing" else str(options.start)
     own_pages = all(is_folder(CorpusSource.parse(word).name) for word in options.corpus)
-    return str(options.model) if own_pages and hasattr(recipe(options.model), "starting_from") else ""
+    return str(options.model) if own_pages and hasattr(recipe_of_model(options.model), "starting_from") else ""
 
 
-def _report(epoch: Epoch) -> None:
+def _print_epoch(epoch: Epoch) -> None:
     mark = "*" if epoch.score == epoch.best else " "
     print(
         f"epoch {epoch.number:3}  loss {epoch.loss:.4f}  validation {epoch.score:.4f}{mark} best {epoch.best:.4f}",

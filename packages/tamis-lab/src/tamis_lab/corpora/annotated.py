@@ -80,7 +80,7 @@ def take_out(
         if (cleaned := clean_text(text.data)) != text.data:
             text.data = cleaned
     marks = {node: read(node.tag, dict(parse.attributes(node))) for node in tree.select(selector)}
-    texts, media = _labelled(tree, {node: mark.label for node, mark in marks.items() if mark.label is not None})
+    texts, media = _labelled_leaves(tree, {node: mark.label for node, mark in marks.items() if mark.label is not None})
     for node, mark in marks.items():
         if mark.attributes is None:
             node.unwrap()
@@ -90,10 +90,10 @@ def take_out(
             for name, value in mark.attributes.items():
                 node.attrs[name] = value
     doctype = _DOCTYPE.search(html)
-    clean = _serialised(tree, doctype)
+    clean = _page_source(tree, doctype)
 
     labels = ["", *sorted({label for _, label in (*texts, *media)} - {""})]
-    markers = _unused(clean, len(labels))
+    markers = _unused_characters(clean, len(labels))
     marker = dict(zip(labels, markers, strict=True))
     for text, label in texts:
         # Behind the white space in front, which the parser may put elsewhere than the text.
@@ -101,13 +101,13 @@ def take_out(
         text.data = text.data[:start] + marker[label] + text.data[start:]
     for node, label in media:
         node.attrs[_ATTRIBUTE] = marker[label]
-    document = Document.from_html(_serialised(tree, doctype))
+    document = Document.from_html(_page_source(tree, doctype))
     return MarkedPage(
         clean.encode(), _leaf_labels(document, dict(zip(markers, labels, strict=True))), document, markers
     )
 
 
-def _labelled(
+def _labelled_leaves(
     tree: parse.Tree, marks: dict[parse.Element, str]
 ) -> tuple[list[tuple[parse.Text | parse.CData, str]], list[tuple[parse.Element, str]]]:
     """The texts and the media of a page, each with its innermost label, in one pass."""
@@ -152,14 +152,14 @@ def _leaf_labels(document: Document, label_of: dict[str, str]) -> tuple[str, ...
     return tuple(labels)
 
 
-def _serialised(tree: parse.Tree, doctype: re.Match[str] | None) -> str:
+def _page_source(tree: parse.Tree, doctype: re.Match[str] | None) -> str:
     """The page as markup, with its own doctype."""
     # The parser would write a modern one, and in pages that have one a table ends the paragraph around it.
     html = tree.html
     return _DOCTYPE.sub(lambda _: doctype[0], html, count=1) if doctype and html.startswith("<!DOCTYPE") else html
 
 
-def _unused(html: str, count: int) -> str:
+def _unused_characters(html: str, count: int) -> str:
     """Private-use characters that the page does not have."""
     taken = set(_PRIVATE.findall(html))
     free = (chr(code) for code in range(_FIRST, _LAST) if chr(code) not in taken)
@@ -217,7 +217,7 @@ class GoogleTrends(Reader):
         for split in self.info.splits:
             for name in self.files.read(f"50-30-100-split/{split}_set.txt").decode("utf-8", "replace").split():
                 splits[name.removesuffix(".html")] = split
-        for page in self._pages:
+        for page in self._file_names_by_page:
             if page not in splits:
                 raise CorpusError(f"{self.files.where}: no file of 50-30-100-split names {page}")
             yield CorpusEntry(page, splits.pop(page))
@@ -226,12 +226,12 @@ class GoogleTrends(Reader):
 
     def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and take its labels out."""
-        marked = take_out(self.markup(self._pages[entry.id]), "[__label]", _googletrends_mark)
+        marked = take_out(self.markup(self._file_names_by_page[entry.id]), "[__label]", _googletrends_mark)
         page = marked.fill(self.page(entry, marked.html), frozenset(marked.labels) - NOT_CONTENT)
         return replace(page, title=marked.text({"title"}) or None, comments=marked.text({"comment"}) or None)
 
     @cached_property
-    def _pages(self) -> dict[str, str]:
+    def _file_names_by_page(self) -> dict[str, str]:
         return {f"gt_{number}": name for number, name in enumerate(self.files.below("raw_html", ".html"), 1)}
 
 
@@ -270,10 +270,10 @@ class L3S(Reader):
         annotated = _without_style(self.markup(f"annotated/{entry.id}.html"))
         marked = take_out(annotated, '[class*="x-nc-"]', _l3s_mark, clean_text=_without_literals)
         page = marked.fill(self.page(entry, marked.html), L3S_CONTENT)
-        return replace(page, url=self._urls.get(entry.id), comments=marked.text({"comments"}) or None)
+        return replace(page, url=self._urls_by_page.get(entry.id), comments=marked.text({"comments"}) or None)
 
     @cached_property
-    def _urls(self) -> dict[str, str]:
+    def _urls_by_page(self) -> dict[str, str]:
         lines = self.files.read(_MAPPING).decode("utf-8", "replace").splitlines()
         urls = dict(line.split("\t", 1) for line in lines if "\t" in line)
         if not urls:

@@ -38,7 +38,7 @@ class ArticleReader(Reader):
         if not isinstance(body, str):
             raise self.files.broken(self.table, "an entry has no gold text")
         page = replace(self.page(entry, html, body), url=text_or_none(article.get("url")), page_type="article")
-        return described(page, article, author="authors")
+        return with_metadata(page, article, author="authors")
 
     @cached_property
     def articles(self) -> dict[str, object]:
@@ -46,7 +46,7 @@ class ArticleReader(Reader):
         return self.files.table(self.table)
 
 
-def described(
+def with_metadata(
     page: CorpusPage, record: Mapping[str, object], *, author: str = "author", date: str = "date"
 ) -> CorpusPage:
     """The page with the metadata and the snippets of a record; `author` and `date` are the names of these fields."""
@@ -55,12 +55,12 @@ def described(
         title=text_or_none(record.get("title")),
         author=text_or_none(record.get(author)),
         date=text_or_none(record.get(date)),
-        wanted=tuple(_texts(record.get("with"))),
-        unwanted=tuple(_texts(record.get("without"))),
+        wanted=tuple(_texts_that_are_not_blank(record.get("with"))),
+        unwanted=tuple(_texts_that_are_not_blank(record.get("without"))),
     )
 
 
-def _texts(value: object) -> list[str]:
+def _texts_that_are_not_blank(value: object) -> list[str]:
     """The texts of a list that are not blank."""
     return [text for item in value if (text := text_or_none(item))] if isinstance(value, list) else []
 
@@ -121,16 +121,16 @@ class Trafilatura(Reader):
 
     def entries(self) -> Iterator[CorpusEntry]:
         """The pages by file name."""
-        return (CorpusEntry(page, "all") for page in sorted(self._records))
+        return (CorpusEntry(page, "all") for page in sorted(self._records_by_page))
 
     def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and its snippets."""
-        url, record = self._records[entry.id]
+        url, record = self._records_by_page[entry.id]
         page = self.page(entry, self.first_of(f"cache/{entry.id}", f"eval/{entry.id}"))
-        return replace(described(page, record), url=url)
+        return replace(with_metadata(page, record), url=url)
 
     @cached_property
-    def _records(self) -> dict[str, tuple[str, dict[str, object]]]:
+    def _records_by_page(self) -> dict[str, tuple[str, dict[str, object]]]:
         records = {}
         for name in self.files.below("", ".json"):
             for url, value in self.files.table(name).items():
@@ -158,7 +158,7 @@ class Readability(Reader):
             entry, self.files.read(f"{folder}/source.html"), _shown_text(self.files.read(folder + self.suffix))
         )
         language = text_or_none(metadata.get("lang"))
-        return replace(described(page, metadata, author="byline", date="publishedTime"), language=language)
+        return replace(with_metadata(page, metadata, author="byline", date="publishedTime"), language=language)
 
 
 def _shown_text(html: bytes) -> str:
@@ -192,7 +192,7 @@ class Wcxb(Reader):
         gold_text = content if isinstance(content, str) else None
         page = self.page(entry, self.files.unzip(f"{entry.split}/html/{entry.id}.html.gz"), gold_text)
         return replace(
-            described(page, truth, date="publish_date"),
+            with_metadata(page, truth, date="publish_date"),
             url=text_or_none(record.get("url")) or text_or_none(truth.get("url")),
             page_type=_page_type(record),
         )
@@ -231,8 +231,8 @@ class Press2026(Reader):
     def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and the article that is most of all on it."""
         html = self.files.unzip(entry.id + self.suffix)
-        publisher = _publisher(entry.id)
-        articles = self._articles(f"{publisher}.json")
+        publisher = _publisher_of_page(entry.id)
+        articles = self._parsed_articles(f"{publisher}.json")
         on_page = Counter(tokens("\n".join(Document.from_html(html).leaves.text)))
         shares = [_share_on_page(article.text, on_page) for article in articles]
         best = max(range(len(articles)), key=shares.__getitem__)
@@ -241,7 +241,7 @@ class Press2026(Reader):
         placeholder = f"https://{publisher.rpartition('/')[2].lower()}.invalid/"
         page = replace(
             self.page(entry, html),
-            url=own_address(html) or self._addresses.get(publisher) or placeholder,
+            url=own_address(html) or self._addresses_by_publisher.get(publisher) or placeholder,
             page_type="article",
             language=language_of(language[1].decode("ascii", "replace")) if language else None,
             year=int(date[1]) if date else None,
@@ -253,36 +253,36 @@ class Press2026(Reader):
             page,
             gold_text=articles[best].text,
             title=text_or_none(fields.get("title")),
-            author=", ".join(_texts(fields.get("authors"))) or None,
+            author=", ".join(_texts_that_are_not_blank(fields.get("authors"))) or None,
             date=text_or_none(fields.get("publishing_date")),
         )
 
     @cached_property
-    def _addresses(self) -> dict[str, str]:
+    def _addresses_by_publisher(self) -> dict[str, str]:
         """The address of a page of each publisher of which one names its own."""
         found: dict[str, str] = {}
         for entry in self.entries():
             if address := own_address(self.files.unzip(entry.id + self.suffix)):
-                found.setdefault(_publisher(entry.id), address)
+                found.setdefault(_publisher_of_page(entry.id), address)
         return found
 
-    def _articles(self, name: str) -> list[_ParsedArticle]:
+    def _parsed_articles(self, name: str) -> list[_ParsedArticle]:
         articles = []
         for version in self.files.table(name).values():
             fields = self.fields(version, name)
             body = self.fields(fields.get("body"), name)
-            lines = _texts(body.get("summary"))
+            lines = _texts_that_are_not_blank(body.get("summary"))
             sections = body.get("sections")
             for section in sections if isinstance(sections, list) else []:
-                lines += _texts(self.fields(section, name).get("headline"))
-                lines += _texts(section.get("paragraphs"))
+                lines += _texts_that_are_not_blank(self.fields(section, name).get("headline"))
+                lines += _texts_that_are_not_blank(section.get("paragraphs"))
             articles.append(_ParsedArticle("\n".join(lines).replace("\r", ""), fields))
         if not articles:
             raise self.files.broken(name, "it has no article")
         return articles
 
 
-def _publisher(page: str) -> str:
+def _publisher_of_page(page: str) -> str:
     return _DATE.sub("", page)
 
 

@@ -41,7 +41,7 @@ class CorpusSource(NamedTuple):
 
 
 @cache
-def corpora() -> Mapping[str, CorpusInfo]:
+def corpora_by_name() -> Mapping[str, CorpusInfo]:
     """The facts about each public corpus, by name."""
     tables = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
     return {name: CorpusInfo.from_table(name, table) for name, table in tables.items()}
@@ -51,7 +51,7 @@ class UnknownCorpus(OptionError):
     """No corpus has this name."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"no corpus is called {name!r} and no folder is; there are: {', '.join(corpora())}")
+        super().__init__(f"no corpus is called {name!r} and no folder is; there are: {', '.join(corpora_by_name())}")
 
 
 class CorpusMissing(CorpusError):
@@ -99,7 +99,7 @@ class Corpus(AbstractContextManager["Corpus"]):
 
     def sample(self, split: str | None, count: int, seed: int = SEED) -> Iterator[CorpusPage]:
         """Some of the pages, by page type, see the function `sample`. Raises like `entries`."""
-        return map(self.read, sample(self.entries(split), self._reader.page_type, count, seed))
+        return map(self.read, sample_by_type(self.entries(split), self._reader.page_type, count, seed))
 
     def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read one page. Raises CorpusError if a file of it is missing or damaged."""
@@ -163,17 +163,17 @@ def info_of(name: str) -> CorpusInfo:
     """The facts about a corpus, or about a folder of your own. Raises UnknownCorpus."""
     if is_folder(name):
         return texts.folder_info(Path(name))
-    if name not in corpora():
+    if name not in corpora_by_name():
         raise UnknownCorpus(name)
-    return corpora()[name]
+    return corpora_by_name()[name]
 
 
 def is_folder(name: str) -> bool:
     """Is this the path of a folder of pages, not the name of a public corpus?"""
-    return name not in corpora() and Path(name).is_dir()
+    return name not in corpora_by_name() and Path(name).is_dir()
 
 
-def sample(
+def sample_by_type(
     entries: Sequence[CorpusEntry], page_type: Callable[[CorpusEntry], str | None], count: int, seed: int = SEED
 ) -> list[CorpusEntry]:
     """`count` of the entries, in their order: of each page type its share, and among them at random by the seed.
@@ -187,11 +187,11 @@ def sample(
         by_type[page_type(entry) or ""].append(entry)
     places: dict[CorpusEntry, float] = {}
 
-    def drawn(entry: CorpusEntry) -> bytes:  # a random number that depends on nothing but the page and the seed
+    def draw_order(entry: CorpusEntry) -> bytes:  # a random number that depends on nothing but the page and the seed
         return sha256(f"{seed} {entry.split} {entry.id}".encode("utf-8", "replace")).digest()
 
     for some in by_type.values():
-        for number, entry in enumerate(sorted(some, key=drawn)):
+        for number, entry in enumerate(sorted(some, key=draw_order)):
             places[entry] = (number + 0.5) / len(some)  # each type is spread evenly from 0 to 1
     chosen = set(sorted(entries, key=places.__getitem__)[:count])
     return [entry for entry in entries if entry in chosen]

@@ -59,7 +59,7 @@ class Files(ABC):
         """The content of a file. Raises CorpusError if it is missing, broken or absurdly large."""
         if name not in self._members:
             raise CorpusError(f"{self.where}: {name} is missing")
-        return self._read(name)
+        return self._read_member(name)
 
     def unzip(self, name: str) -> bytes:
         """The content of a gzip file."""
@@ -94,7 +94,7 @@ class Files(ABC):
         """
         total = hashlib.sha256()
         for name in self._members:
-            size, checksum = self._fingerprint(name)
+            size, checksum = self._size_and_checksum(name)
             total.update(f"{name}\0{size}\0{checksum:08x}\n".encode("utf-8", "surrogateescape"))
         return total.hexdigest()
 
@@ -103,19 +103,19 @@ class Files(ABC):
         return
 
     @abstractmethod
-    def _read(self, name: str) -> bytes: ...
+    def _read_member(self, name: str) -> bytes: ...
 
     @abstractmethod
-    def _fingerprint(self, name: str) -> tuple[int, int]: ...
+    def _size_and_checksum(self, name: str) -> tuple[int, int]: ...
 
 
 class Folder(Files):
     """A corpus that somebody unpacked."""
 
     def __init__(self, where: Path, landmarks: Iterable[str] = ()) -> None:
-        super().__init__(where, _rooted(_walk(where), landmarks))
+        super().__init__(where, _names_from_root(_files_below(where), landmarks))
 
-    def _read(self, name: str) -> bytes:
+    def _read_member(self, name: str) -> bytes:
         path = self.where / self._members[name]
         try:
             if path.stat().st_size > MAX_BYTES:
@@ -124,7 +124,7 @@ class Folder(Files):
         except OSError as error:
             raise self.broken(name, error.strerror or str(error)) from None
 
-    def _fingerprint(self, name: str) -> tuple[int, int]:
+    def _size_and_checksum(self, name: str) -> tuple[int, int]:
         size = checksum = 0
         try:
             with (self.where / self._members[name]).open("rb") as file:
@@ -149,13 +149,13 @@ class Archive(Files):
             if not _is_safe(name):
                 self._zip.close()
                 raise CorpusError(f"{where} is damaged: it holds the name {name!r}, which leads outside")
-        super().__init__(where, _rooted(names, landmarks))
+        super().__init__(where, _names_from_root(names, landmarks))
 
     def close(self) -> None:
         """Close the zip; nothing can be read from it any more."""
         self._zip.close()
 
-    def _read(self, name: str) -> bytes:
+    def _read_member(self, name: str) -> bytes:
         member = self._members[name]
         try:
             if self._zip.getinfo(member).file_size > MAX_BYTES:
@@ -164,7 +164,7 @@ class Archive(Files):
         except (OSError, *_ZIP_ERRORS) as error:
             raise self.broken(name, str(error)) from None
 
-    def _fingerprint(self, name: str) -> tuple[int, int]:
+    def _size_and_checksum(self, name: str) -> tuple[int, int]:
         info = self._zip.getinfo(self._members[name])
         return info.file_size, info.CRC
 
@@ -178,7 +178,7 @@ def open_files(where: Path, landmarks: Iterable[str] = ()) -> Files:
     return Folder(where, landmarks) if where.is_dir() else Archive(where, landmarks)
 
 
-def _walk(folder: Path) -> list[str]:
+def _files_below(folder: Path) -> list[str]:
     """The files below a folder, without links that lead outside, pipes and devices."""
     home = folder.resolve()
     found = []
@@ -190,15 +190,15 @@ def _walk(folder: Path) -> list[str]:
     return found
 
 
-def _rooted(names: list[str], landmarks: Iterable[str]) -> dict[str, str]:
+def _names_from_root(names: list[str], landmarks: Iterable[str]) -> dict[str, str]:
     """Names relative to the root of the corpus, without files that systems and tools leave behind."""
     kept = [name for name in names if not any(part.startswith((".", "__MACOSX")) for part in name.split("/"))]
-    heads = {head for name in kept for landmark in landmarks if (head := _head(name, landmark)) is not None}
+    heads = {head for name in kept for landmark in landmarks if (head := _path_before(name, landmark)) is not None}
     root = min(heads, key=lambda head: (head.count("/"), head), default="")
     return {name[len(root) :]: name for name in kept if name.startswith(root)}
 
 
-def _head(name: str, landmark: str) -> str | None:
+def _path_before(name: str, landmark: str) -> str | None:
     """The part of a path before the landmark, if the path has it."""
     start = f"/{name}".find(f"/{landmark}")
     is_whole = landmark.endswith("/") or f"/{name}".endswith(f"/{landmark}")

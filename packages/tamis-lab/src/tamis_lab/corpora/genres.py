@@ -15,7 +15,7 @@ from tamis.document import Document
 from tamis.document.parse import select
 from tamis_lab.bench.structure.page import to_html
 from tamis_lab.corpora.reader import CorpusEntry, CorpusPage, Post, Reader, language_of, text_or_none
-from tamis_lab.gold import align, with_wordless
+from tamis_lab.gold import align_gold, with_wordless
 from tamis_lab.metrics import tokens
 
 LINE, UNKNOWN = "line", "unknown"
@@ -44,7 +44,7 @@ class Recipes(Reader):
         """Read a page and find the lines of its recipe on it. Without most of them, the page has no gold."""
         html = self.files.read(entry.id + self.suffix)
         record = self.files.table(f"{entry.id}.json")
-        lines = [*_lines(record.get("ingredients")), *_lines(record.get("instructions_list"))]
+        lines = [*_text_lines(record.get("ingredients")), *_text_lines(record.get("instructions_list"))]
         found = FoundLines(Document.from_html(html), lines)
         page = replace(
             self.page(entry, html),
@@ -78,7 +78,7 @@ class FoundLines:
         at = 0
         parts: list[str] = []
         for leaf in shown.nonzero()[0].tolist():
-            for word in _words(leaves.text[leaf]):
+            for word in _normalised_words(leaves.text[leaf]):
                 self._owner.append(leaf)
                 self._starts.append(at)
                 parts.append(word)
@@ -87,18 +87,20 @@ class FoundLines:
         self._text = "".join(parts)
         self._at_start = set(self._starts)
         self._matched = bytearray(len(self._owner))
-        self.lines = self._find(lines)  # for each: is it there?
-        self.labels = self._labels(leaves.text)
+        self.lines = self._find_lines(lines)  # for each: is it there?
+        self.labels = self._leaf_labels(leaves.text)
 
-    def _find(self, lines: Sequence[str]) -> list[bool]:
-        words = [_words(line) for line in lines]
-        found = [len(each) >= _SHORT and self._mark(self._places(each)) for each in words]
+    def _find_lines(self, lines: Sequence[str]) -> list[bool]:
+        words = [_normalised_words(line) for line in lines]
+        found = [len(each) >= _SHORT and self._mark_words(self._places_of_words(each)) for each in words]
         for number, each in enumerate(words):
             if len(each) < _SHORT:
-                found[number] = self._mark([place for place in self._places(each) if self._is_near_another(*place)])
+                found[number] = self._mark_words(
+                    [place for place in self._places_of_words(each) if self._is_near_another(*place)]
+                )
         return found
 
-    def _mark(self, places: Iterable[tuple[int, int]]) -> bool:
+    def _mark_words(self, places: Iterable[tuple[int, int]]) -> bool:
         """Mark the words of some places, and say whether there are any."""
         is_found = False
         for first, last in places:
@@ -106,7 +108,7 @@ class FoundLines:
             is_found = True
         return is_found
 
-    def _places(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    def _places_of_words(self, words: Sequence[str]) -> Iterator[tuple[int, int]]:
         """The first word of each place where these words are, and the one after the last."""
         line = "".join(words)
         start = self._text.find(line) if line else -1
@@ -120,7 +122,7 @@ class FoundLines:
     def _is_near_another(self, first: int, last: int) -> bool:
         return self._matched.find(1, max(0, first - _NEAR), last + _NEAR) >= 0
 
-    def _labels(self, texts: Sequence[str]) -> tuple[str, ...]:
+    def _leaf_labels(self, texts: Sequence[str]) -> tuple[str, ...]:
         words, matched = [0] * len(texts), [0] * len(texts)
         for leaf, is_matched in zip(self._owner, self._matched, strict=True):
             words[leaf] += 1
@@ -131,14 +133,14 @@ class FoundLines:
         return tuple(mark if text else "" for mark, text in zip(marks, texts, strict=True))
 
 
-def _lines(value: object) -> Iterator[str]:
+def _text_lines(value: object) -> Iterator[str]:
     given: Iterable[object] = value if isinstance(value, list) else [value]
     for item in given:
         if isinstance(item, str):
             yield from (line for part in item.splitlines() if tokens(line := part.strip()))
 
 
-def _words(text: str) -> list[str]:
+def _normalised_words(text: str) -> list[str]:
     """The words, with fractions and letters in other forms ("½") as the plain ones."""
     return tokens(text if text.isascii() else unicodedata.normalize("NFKC", text))
 
@@ -167,7 +169,7 @@ class Threads(Reader):
         html = codecs.BOM_UTF8 + source.encode("utf-8", "replace")
         document = Document.from_html(html)
         links = _link_texts(document)
-        posts = [_post(self.fields(post, name), links) for post in given]
+        posts = [_post_of_fields(self.fields(post, name), links) for post in given]
         gold_text = "\n\n".join(post.text for post in posts)
         return replace(
             self.page(entry, html, gold_text),
@@ -189,43 +191,45 @@ def _link_texts(document: Document) -> dict[str, list[str]]:
     return found
 
 
-def _post(fields: Mapping[str, object], links: Mapping[str, list[str]]) -> Post:
-    text = _surface(fields, "post_text").replace("\r\n", "\n").replace("\r", "\n")
-    author = author_name(user, links.get(user, [])) if (user := _surface(fields, "user")) else None
-    return Post(text, author, _surface(fields, "datetime") or None, _surface(fields, "post_link") or None)
+def _post_of_fields(fields: Mapping[str, object], links: Mapping[str, list[str]]) -> Post:
+    text = _page_text_of_field(fields, "post_text").replace("\r\n", "\n").replace("\r", "\n")
+    author = author_name(user, links.get(user, [])) if (user := _page_text_of_field(fields, "user")) else None
+    return Post(
+        text, author, _page_text_of_field(fields, "datetime") or None, _page_text_of_field(fields, "post_link") or None
+    )
 
 
 def author_name(user: str, texts: list[str]) -> str:
     """The name of a user who is given as the address of a profile, of which these are the links."""
-    address = _squeezed(unquote(user))
-    in_address = [text for text in texts if len(name := _squeezed(text)) >= _LEAST_NAME and name in address]
+    address = _letters_and_digits(unquote(user))
+    in_address = [text for text in texts if len(name := _letters_and_digits(text)) >= _LEAST_NAME and name in address]
     longer = [text for text in texts if len(text) >= _LEAST_NAME]
     return next(iter([*in_address, *longer]), unquote(user.rstrip("/").rpartition("/")[2]))
 
 
-def _squeezed(text: str) -> str:
+def _letters_and_digits(text: str) -> str:
     return "".join(filter(str.isalnum, text)).casefold()
 
 
-def _surface(fields: Mapping[str, object], name: str) -> str:
+def _page_text_of_field(fields: Mapping[str, object], name: str) -> str:
     """A text as the page writes it; empty where it is missing."""
     value = fields.get(name)
     return (text_or_none(value.get("surface_form")) or "").strip() if isinstance(value, dict) else ""
 
 
 def _post_labels(document: Document, gold_text: str, posts: list[Post]) -> tuple[str, ...] | None:
-    aligned = align(document, gold_text)
+    aligned = align_gold(document, gold_text)
     if aligned.is_bad:
         return None
-    bylines = {_folded(text) for post in posts for text in (post.author, post.date) if text}
+    bylines = {_folded_text(text) for post in posts for text in (post.author, post.date) if text}
     content = with_wordless(document.unfolded, aligned.content)
     return tuple(
-        POST if is_content else BYLINE if _folded(text) in bylines else ""
+        POST if is_content else BYLINE if _folded_text(text) in bylines else ""
         for text, is_content in zip(document.leaves.text, content.tolist(), strict=True)
     )
 
 
-def _folded(text: str) -> str:
+def _folded_text(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 

@@ -39,7 +39,7 @@ _THREADS = frozenset({"DiscussionForumPosting", "QAPage"})
 
 def distant_marks(document: Document, siblings: Sequence[frozenset[str]]) -> tuple[str, ...]:
     """The mark of each leaf; empty for media. `siblings` are the `texts` of other pages of the site."""
-    own = list(texts(document))
+    own = list(leaf_texts(document))
     distinct = frozenset(own) - {""}
     shared = frozenset[str]().union(
         *(other & distinct for other in siblings if len(other & distinct) <= _COPY * min(len(other), len(distinct)))
@@ -51,7 +51,7 @@ def distant_marks(document: Document, siblings: Sequence[frozenset[str]]) -> tup
     )
 
 
-def texts(document: Document) -> Iterator[str]:
+def leaf_texts(document: Document) -> Iterator[str]:
     """The text of each leaf, white space folded; empty where it is short."""
     for text in document.leaves.text:
         yield " ".join(text.split()) if len(tokens(text)) >= _LEAST_SHARED else ""
@@ -127,7 +127,7 @@ def stored_labels() -> dict[str, dict[str, Any]]:
     return found
 
 
-def digests(runs: PageRuns) -> list[str]:
+def run_digests(runs: PageRuns) -> list[str]:
     """A digest of each run; equal texts are told apart by their order."""
     seen: Counter[str] = Counter()
     found = []
@@ -143,7 +143,7 @@ def leaf_marks(document: Document, labels: Mapping[str, Any]) -> tuple[str, ...]
     runs = PageRuns(document.unfolded)
     mark_of = {digest: mark for kind, mark in KINDS.items() for digest in labels.get(kind, ())}
     marks = [""] * len(document.leaves)
-    for number, digest in enumerate(digests(runs)):
+    for number, digest in enumerate(run_digests(runs)):
         for leaf in runs.leaves_of(number):
             marks[leaf] = mark_of.get(digest, OTHER)
     return tuple(marks)
@@ -161,52 +161,54 @@ class Formasaurus(Reader):
     def entries(self) -> Iterator[CorpusEntry]:
         """The pages by name."""
         for entry in self.entries_in("", self.suffix):
-            yield entry._replace(split="labelled" if entry.id in self._labels else "unlabelled")
+            yield entry._replace(split="labelled" if entry.id in self._stored_labels else "unlabelled")
 
     def page_type(self, entry: CorpusEntry) -> str | None:
         """The type that a reader gave it."""
-        return self._labels[entry.id].get("type") if entry.id in self._labels else None
+        return self._stored_labels[entry.id].get("type") if entry.id in self._stored_labels else None
 
     def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and its marks."""
         html = self.files.read(entry.id + self.suffix)
         page = replace(self.page(entry, html), url=own_address(html), page_type=self.page_type(entry))
         document = page.document()
-        if entry.id not in self._labels:
-            marks = distant_marks(document, self._siblings(entry.id))
+        if entry.id not in self._stored_labels:
+            marks = distant_marks(document, self._texts_of_sibling_pages(entry.id))
             if set(marks) <= {UNKNOWN, ""}:
                 return page
-            return _marked(page, document, marks, DECLARED, UNKNOWN)
-        marks = leaf_marks(document, self._labels[entry.id])
-        return _marked(page, document, marks, KINDS["content"], KINDS["unsure"])
+            return _page_with_marks(page, document, marks, DECLARED, UNKNOWN)
+        marks = leaf_marks(document, self._stored_labels[entry.id])
+        return _page_with_marks(page, document, marks, KINDS["content"], KINDS["unsure"])
 
     @cached_property
-    def _labels(self) -> Mapping[str, Mapping[str, Any]]:
+    def _stored_labels(self) -> Mapping[str, Mapping[str, Any]]:
         return stored_labels()
 
     @cached_property
-    def _site(self) -> dict[str, str]:
+    def _site_by_page(self) -> dict[str, str]:
         """The site of each page that names its address."""
         addresses = {entry.id: own_address(self.files.read(entry.id + self.suffix)) for entry in self.entries()}
         return {page: registrable_domain(address) for page, address in addresses.items() if address}
 
     @cached_property
-    def _texts(self) -> dict[str, frozenset[str]]:
+    def _texts_by_page(self) -> dict[str, frozenset[str]]:
         """The texts of each page that was asked for."""
         return {}
 
-    def _siblings(self, page: str) -> list[frozenset[str]]:
+    def _texts_of_sibling_pages(self, page: str) -> list[frozenset[str]]:
         """The texts of each other page of the site."""
-        site = self._site.get(page)
-        others = [other for other, its in self._site.items() if its == site and other != page]
+        site = self._site_by_page.get(page)
+        others = [other for other, its in self._site_by_page.items() if its == site and other != page]
         for other in others:
-            if other not in self._texts:
+            if other not in self._texts_by_page:
                 document = Document.from_html(self.files.read(other + self.suffix))
-                self._texts[other] = frozenset(texts(document))
-        return [self._texts[other] for other in others]
+                self._texts_by_page[other] = frozenset(leaf_texts(document))
+        return [self._texts_by_page[other] for other in others]
 
 
-def _marked(page: CorpusPage, document: Document, marks: tuple[str, ...], content: str, unclear: str) -> CorpusPage:
+def _page_with_marks(
+    page: CorpusPage, document: Document, marks: tuple[str, ...], content: str, unclear: str
+) -> CorpusPage:
     """The page with these marks and the texts of its content, a leaf a line."""
     texts = (" ".join(text.split()) for text, mark in zip(document.leaves.text, marks, strict=True) if mark == content)
     return replace(

@@ -37,12 +37,12 @@ class CleanEval(Reader):
     def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page without its wrapper, and its gold text without marks."""
         folder = self.folders[entry.split]
-        html, url = unwrapped(self.files.read(f"{folder}input/{entry.id}.html"))
+        html, url = unwrapped_page(self.files.read(f"{folder}input/{entry.id}.html"))
         gold_text, gold_url = cleaneval_gold(self.gold(f"{folder}GoldStandard/{entry.id}.txt"))
         return replace(self.page(entry, html, gold_text), url=url or gold_url)
 
 
-def unwrapped(data: bytes) -> tuple[bytes, str | None]:
+def unwrapped_page(data: bytes) -> tuple[bytes, str | None]:
     """A page without the <text id="URL"> around it, and that URL."""
     head = _HEAD.match(data)
     if head is None:
@@ -97,13 +97,13 @@ class Daniel(Reader):
         """Read a page and its reference; the two may differ in the suffix."""
         stem = entry.id.removesuffix(".txt").removesuffix(".html").removesuffix(".htm")
         names = dict.fromkeys([entry.id, *(stem + suffix for suffix in _DANIEL_SUFFIXES)])
-        language = next((found for name in names if (found := text_or_none(self._languages.get(name)))), None)
+        language = next((found for name in names if (found := text_or_none(self._language_by_page.get(name)))), None)
         html = self.first_of(*(f"html/{name}" for name in names))
         page = self.page(entry, html, daniel_gold(self.gold(f"reference/{entry.id}")))
         return replace(page, page_type="article", language=_CODES.get(language or "", language))
 
     @cached_property
-    def _languages(self) -> dict[str, object]:
+    def _language_by_page(self) -> dict[str, object]:
         return self.files.table("doc_lg.json")
 
 
@@ -148,14 +148,14 @@ class Pairs(Reader):
 
     def entries(self) -> Iterator[CorpusEntry]:
         """The pages by name."""
-        return (CorpusEntry(name, "all") for name in self._pages())
+        return (CorpusEntry(name, "all") for name in self._file_by_page())
 
     def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and its text."""
-        html = self.files.read(self._pages()[entry.id])
+        html = self.files.read(self._file_by_page()[entry.id])
         return self.page(entry, html, self.gold(entry.id + _GOLD))
 
-    def _pages(self) -> dict[str, str]:
+    def _file_by_page(self) -> dict[str, str]:
         """The file of each page that has a text, by its name without the suffix."""
         return {
             name.removesuffix(suffix): name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tamis.arrays import Bools
 from tamis.document import Document
 from tamis_lab.bench.peers import Contestant
-from tamis_lab.gold import align
+from tamis_lab.gold import align_gold
 
 # A leaf is in a text if this share of its words was aligned with it, as in the gold of Web2Text.
 _SHARE = 2 / 3
@@ -13,7 +13,7 @@ _SHARE = 2 / 3
 
 def leaves_in_text(document: Document, text: str) -> Bools:
     """The leaves of a page that are found in a text."""
-    return align(document, text).matched >= _SHARE
+    return align_gold(document, text).matched >= _SHARE
 
 
 def leaves_of_contestant(contestant: Contestant, html: bytes, document: Document) -> Bools:

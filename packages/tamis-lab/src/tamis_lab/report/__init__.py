@@ -18,13 +18,13 @@ import tamis
 from tamis.errors import OptionError
 from tamis.render import safe
 from tamis_lab import needs
-from tamis_lab.bench.metadata import ALL_ANSWERS, PAGES_WITH_GOLD, MetadataSummary, caption, shown
-from tamis_lab.bench.runner import Selection, measure
+from tamis_lab.bench.metadata import ALL_ANSWERS, PAGES_WITH_GOLD, MetadataSummary, contestant_label, metadata_caption
+from tamis_lab.bench.runner import Selection, measure_contestants
 from tamis_lab.bench.structure.page import KINDS
 from tamis_lab.bench.structure.scores import WHOLE_PAGE, StructureSummary, lead_text
 from tamis_lab.bench.text import CUTS, SEEN, SIGNIFICANT, TextRow, TextScorer, TextSummary, p_text, pages_text
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.reproduce.page import head
+from tamis_lab.reproduce.page import html_head
 
 
 def write_report(
@@ -50,19 +50,19 @@ def write_report(
             "summary": summary,
             "cuts": [cut for cut in CUTS if summary.groups(cut)],
             # Not escaped: charts drawn here.
-            "leaderboard": Markup(charts.leaderboard(summary, f"c{number}-board")),  # noqa: S704
-            "cost": Markup(charts.cost(summary, f"c{number}-cost")),  # noqa: S704
-            "spread": Markup(charts.spread(summary, f"c{number}-spread")),  # noqa: S704
-            "pair": differences(summary, selections[summary.label], workers=workers),
+            "leaderboard": Markup(charts.leaderboard_chart(summary, f"c{number}-board")),  # noqa: S704
+            "cost": Markup(charts.cost_chart(summary, f"c{number}-cost")),  # noqa: S704
+            "spread": Markup(charts.spread_chart(summary, f"c{number}-spread")),  # noqa: S704
+            "pair": compare_pair(summary, selections[summary.label], workers=workers),
         }
         for number, summary in enumerate(summaries, 1)
     ]
     script = Path(__file__).with_name("report.js").read_text(encoding="utf-8")
     labels = ", ".join(summary.label for summary in summaries)
-    _write(
+    _fill_template(
         path,
         "report.html.j2",
-        head(f"tamis bench: {labels}", scripts=safe.digest(script)),
+        html_head(f"tamis bench: {labels}", scripts=safe.digest(script)),
         selections,
         left_out,
         {
@@ -84,21 +84,25 @@ def write_structure_report(
     path: Path, summaries: Sequence[StructureSummary], selections: Mapping[str, Selection], left_out: Mapping[str, str]
 ) -> None:
     """Write the report on structure; `left_out` as for `write_report`. Raises MissingExtra and OptionError."""
-    title = head(f"tamis bench --structure: {', '.join(summary.label for summary in summaries)}")
+    title = html_head(f"tamis bench --structure: {', '.join(summary.label for summary in summaries)}")
     facts: dict[str, Any] = {"kinds": KINDS, "lead_text": lead_text, "whole_page": WHOLE_PAGE, "seen": SEEN}
-    _write(path, "structure.html.j2", title, selections, left_out, facts | {"summaries": summaries})
+    _fill_template(path, "structure.html.j2", title, selections, left_out, facts | {"summaries": summaries})
 
 
 def write_metadata_report(
     path: Path, summaries: Sequence[MetadataSummary], selections: Mapping[str, Selection], left_out: Mapping[str, str]
 ) -> None:
     """Write the report on metadata; `left_out` as for `write_report`. Raises MissingExtra and OptionError."""
-    title = head(f"tamis bench --metadata: {', '.join(summary.label for summary in summaries)}")
-    facts: dict[str, Any] = {"caption": caption, "shown": shown, "kinds": (ALL_ANSWERS, PAGES_WITH_GOLD)}
-    _write(path, "metadata.html.j2", title, selections, left_out, facts | {"summaries": summaries})
+    title = html_head(f"tamis bench --metadata: {', '.join(summary.label for summary in summaries)}")
+    facts: dict[str, Any] = {
+        "caption": metadata_caption,
+        "shown": contestant_label,
+        "kinds": (ALL_ANSWERS, PAGES_WITH_GOLD),
+    }
+    _fill_template(path, "metadata.html.j2", title, selections, left_out, facts | {"summaries": summaries})
 
 
-def _write(
+def _fill_template(
     path: Path,
     template: str,
     head: str,
@@ -189,24 +193,24 @@ class ComparedPair(NamedTuple):
     pages: list[ComparedPage]
 
 
-def differences(summary: TextSummary, selection: Selection, *, workers: int | None = None) -> ComparedPair | None:
+def compare_pair(summary: TextSummary, selection: Selection, *, workers: int | None = None) -> ComparedPair | None:
     """Compare the best extractor with the best peer, or the two best; None where there is but one."""
-    pair = _pair(summary.rows)
+    pair = _pair_to_compare(summary.rows)
     if pair is None:
         return None
-    chosen = _widest(*pair)
+    chosen = _pages_of_widest_gaps(*pair)
     names = list(dict.fromkeys([pair[0].contestant, pair[1].contestant, _WHOLE]))
     units = ((page, names) for page in selection.pages() if (page.split, page.id) in chosen)
     pages: dict[tuple[str, str], CorpusPage] = {}
     texts: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}
-    for page, name, outcome in measure(TextScorer(), units, names, workers=workers, keep_answers=True):
+    for page, name, outcome in measure_contestants(TextScorer(), units, names, workers=workers, keep_answers=True):
         pages[page.split, page.id] = page
         texts.setdefault((page.split, page.id), {})[name] = (outcome.status, outcome.answer or "")
-    compared = [_compared(pages[key], texts[key], pair) for key in chosen if key in pages]
+    compared = [_compared_page(pages[key], texts[key], pair) for key in chosen if key in pages]
     return ComparedPair(pair[0].contestant, pair[1].contestant, compared)
 
 
-def _pair(rows: Sequence[TextRow]) -> tuple[TextRow, TextRow] | None:
+def _pair_to_compare(rows: Sequence[TextRow]) -> tuple[TextRow, TextRow] | None:
     ours = next((row for row in rows if row.kind != "peer"), None)
     peer = next((row for row in rows if row.kind == "peer"), None)
     if ours and peer:
@@ -214,7 +218,7 @@ def _pair(rows: Sequence[TextRow]) -> tuple[TextRow, TextRow] | None:
     return (rows[0], rows[1]) if len(rows) > 1 else None
 
 
-def _widest(first: TextRow, second: TextRow) -> list[tuple[str, str]]:
+def _pages_of_widest_gaps(first: TextRow, second: TextRow) -> list[tuple[str, str]]:
     """The pages with the widest gaps, as many lost as won where there are enough of both."""
     gaps = {page: f1 - second.by_page[page] for page, f1 in first.by_page.items() if page in second.by_page}
     order = sorted((page for page in gaps if gaps[page]), key=lambda page: (-abs(gaps[page]), page))
@@ -226,20 +230,20 @@ def _widest(first: TextRow, second: TextRow) -> list[tuple[str, str]]:
     return [page for page in order if page in picked]
 
 
-def _compared(page: CorpusPage, texts: dict[str, tuple[str, str]], pair: tuple[TextRow, TextRow]) -> ComparedPage:
-    pieces = list(_pieces(texts[_WHOLE][1]))
-    gold = _found(pieces, page.gold_text or "")[0]
+def _compared_page(page: CorpusPage, texts: dict[str, tuple[str, str]], pair: tuple[TextRow, TextRow]) -> ComparedPage:
+    pieces = list(_words_with_gaps(texts[_WHOLE][1]))
+    gold = _found_words(pieces, page.gold_text or "")[0]
     sides = []
     for row in pair:
         status, text = texts[row.contestant]
-        kept, strange = _found(pieces, text)
+        kept, strange = _found_words(pieces, text)
         runs = _marked_texts(pieces, kept, gold)
         sides.append(ComparedText(row.contestant, row.by_page[page.split, page.id], status, runs, strange))
     url = page.url if page.url and page.url.startswith(("http://", "https://")) else None
     return ComparedPage(page.id, url, page.page_type, (sides[0], sides[1]))
 
 
-def _pieces(text: str) -> Iterator[tuple[str, str]]:
+def _words_with_gaps(text: str) -> Iterator[tuple[str, str]]:
     """Each word, and the word with all characters up to the next."""
     text = _EMPTY_LINES.sub("\n", _CONTROLS.sub(" ", text))
     words = list(_WORD.finditer(text))[:_MOST_WORDS]
@@ -248,7 +252,7 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
         yield word.group().casefold(), text[word.start() : end]
 
 
-def _found(pieces: Sequence[tuple[str, str]], text: str) -> tuple[list[bool], int]:
+def _found_words(pieces: Sequence[tuple[str, str]], text: str) -> tuple[list[bool], int]:
     """Which words of the page a text has, in its order, and how many it has besides."""
     with needs("bench", "comparing texts"):
         from rapidfuzz.distance import Indel

@@ -30,7 +30,7 @@ _CHART_STYLE = Path(__file__).parents[1] / "charts.mplstyle"
 _IDS = re.compile(r'(\bid="|url\(#|href="#)')
 
 
-def head(title: str, *, scripts: str = "'none'") -> str:
+def html_head(title: str, *, scripts: str = "'none'") -> str:
     """The head of a page that is complete in itself; `scripts` is the digest of its script, see `safe.policy`."""
     style = _STYLE_SHEET.read_text(encoding="utf-8")
     return (
@@ -44,7 +44,7 @@ def head(title: str, *, scripts: str = "'none'") -> str:
 # Charts as SVG. Curves differ by line style and not by colour alone.
 
 
-def svg(draw: Callable[[Any], None], size: tuple[float, float], described: str, name: str = "") -> str:
+def chart_as_svg(draw: Callable[[Any], None], size: tuple[float, float], described: str, name: str = "") -> str:
     """A chart drawn on matplotlib's axes; `size` is in inches. It is transparent, so that a page can be dark.
 
     Its ids start with `name`, or with a digest of the chart, so that several charts of a page share none. Raises
@@ -66,38 +66,38 @@ def svg(draw: Callable[[Any], None], size: tuple[float, float], described: str, 
 _LINE_STYLES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1, 4, 1)))
 
 
-def lines(curves: Mapping[str, Floats], x_label: str, y_label: str) -> str:
+def line_chart(curves: Mapping[str, Floats], x_label: str, y_label: str) -> str:
     """One line a curve over 0, 1, 2, ..."""
     over_number = {name: (np.arange(len(values), dtype=np.float64), values) for name, values in curves.items()}
-    return _plot(over_number, x_label, y_label, (8, 4), marker="")
+    return _curve_chart(over_number, x_label, y_label, (8, 4), marker="")
 
 
-def points(curves: Mapping[str, tuple[Floats, Floats]], x_label: str, y_label: str) -> str:
+def point_chart(curves: Mapping[str, tuple[Floats, Floats]], x_label: str, y_label: str) -> str:
     """One line with its points a curve, from columns of x and y."""
-    return _plot(curves, x_label, y_label, (6, 5), marker="o")
+    return _curve_chart(curves, x_label, y_label, (6, 5), marker="o")
 
 
-def bars(values: Mapping[str, float], label: str) -> str:
+def bar_chart(values: Mapping[str, float], label: str) -> str:
     """Horizontal bars, the first on top."""
 
-    def draw(axes: Axes) -> None:
+    def draw_bars(axes: Axes) -> None:
         axes.barh(list(values)[::-1], list(values.values())[::-1], color="#777")
         axes.set_xlabel(label)
 
-    return svg(draw, (8, 0.25 * len(values) + 1), label)
+    return chart_as_svg(draw_bars, (8, 0.25 * len(values) + 1), label)
 
 
-def _plot(
+def _curve_chart(
     curves: Mapping[str, tuple[Floats, Floats]], x_label: str, y_label: str, size: tuple[float, float], marker: str
 ) -> str:
-    def draw(axes: Axes) -> None:
+    def draw_curves(axes: Axes) -> None:
         for (name, (x, y)), line in zip(curves.items(), cycle(_LINE_STYLES), strict=False):
             axes.plot(x, y, linestyle=line, marker=marker, label=name)
         axes.set_xlabel(x_label)
         axes.set_ylabel(y_label)
         axes.legend(frameon=False)
 
-    return svg(draw, size, f"{y_label} by {x_label}")
+    return chart_as_svg(draw_curves, size, f"{y_label} by {x_label}")
 
 
 _COUNT = 1000  # from here on numbers are counts
@@ -133,28 +133,30 @@ class Figure:
     @property
     def paper_text(self) -> str:
         """The paper's number as it prints it; empty if it has none."""
-        return "" if self.paper is None else _text(self.paper, _own_decimals(self.paper))
+        return "" if self.paper is None else _number_text(self.paper, _own_decimals(self.paper))
 
     @property
     def ours_text(self) -> str:
         """Ours; below the bar with as many decimals as show it."""
-        decimals = self._decimals
+        decimals = self._decimals_shown
         while self.asked is not None and self.ours < self.asked <= round(self.ours, decimals):
             decimals += 1
-        return _text(self.ours, decimals)
+        return _number_text(self.ours, decimals)
 
     @property
     def apart_text(self) -> str:
         """How far ours is from the paper's, with its sign; empty if there is none."""
-        return "" if self.paper is None else _text(self.ours - self.paper, self._decimals, "+")
+        return "" if self.paper is None else _number_text(self.ours - self.paper, self._decimals_shown, "+")
 
     @property
     def asked_text(self) -> str:
         """The bar of this project; empty if there is none."""
-        return "" if self.asked is None else _text(self.asked, max(self._decimals, _own_decimals(self.asked)))
+        return (
+            "" if self.asked is None else _number_text(self.asked, max(self._decimals_shown, _own_decimals(self.asked)))
+        )
 
     @property
-    def _decimals(self) -> int:
+    def _decimals_shown(self) -> int:
         """Counts have none; other numbers as many as in the paper, and below 1 at least three."""
         shown = self.ours if self.paper is None else self.paper
         own = _own_decimals(shown) if self.paper is not None or shown == round(shown) else 1
@@ -167,12 +169,12 @@ def _own_decimals(number: float) -> int:
     return max(decimals, 2) if decimals and abs(number) < 1 else decimals
 
 
-def _text(number: float, decimals: int, sign: str = "") -> str:
+def _number_text(number: float, decimals: int, sign: str = "") -> str:
     rounded = round(number, decimals)
     return f"{rounded:{sign},.{decimals}f}" if rounded else f"{0:.{decimals}f}"
 
 
-def compare(
+def compared_figures(
     name: str,
     measures: Sequence[str],
     paper: Sequence[float] | None,
@@ -231,22 +233,22 @@ class ReproducedPage:
 
     def html(self) -> str:
         """The page, complete in itself."""
-        body = "".join(_section(section) for section in self.sections)
+        body = "".join(_section_html(section) for section in self.sections)
         return (
-            f"{head(self.title)}<body><header><h1>{safe.text(self.title)}</h1><p>{safe.text(self.words)}</p>"
+            f"{html_head(self.title)}<body><header><h1>{safe.text(self.title)}</h1><p>{safe.text(self.words)}</p>"
             f"</header><main>{body}</main></body></html>\n"
         )
 
 
-def _section(section: Section) -> str:
-    rows = "".join(_row(figure) for figure in section.figures)
+def _section_html(section: Section) -> str:
+    rows = "".join(_figure_row(figure) for figure in section.figures)
     head = "<thead><tr><th></th><th>paper</th><th>here</th><th>off by</th><th class=note></th></tr></thead>"
     table = f"<div class=wide><table>{head}<tbody>{rows}</tbody></table></div>" if rows else ""
     chart = f"<figure>{section.chart}</figure>" if section.chart else ""
     return f"<section><h2>{safe.text(section.title)}</h2><p>{safe.text(section.words)}</p>{table}{chart}</section>"
 
 
-def _row(figure: Figure) -> str:
+def _figure_row(figure: Figure) -> str:
     missed = " class=missed" if figure.met is False else ""
     asked = f"asked for: at least {figure.asked_text}" if figure.asked_text else ""
     note = "; ".join(words for words in (figure.note, asked) if words)

@@ -21,7 +21,7 @@ from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import leaf_gold
 from tamis_lab.metrics import PRF, token_bag
-from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, points
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, point_chart
 from tamis_lab.training.pages import fold_folders, fold_of_page
 
 FOLDER = Path("build/tamis")
@@ -58,7 +58,7 @@ def reproduce(data: Path | None = None, folder: Path = FOLDER) -> ReproducedPage
         folders = fold_folders(folder)
         if not folders:
             raise InputError(f"{folder} lacks weights of folds: `make folds` trains them, in hours without a GPU")
-        return compose(list(measure_all(corpus.pages("dev"), folders)))
+        return compose_page(list(measure_all(corpus.pages("dev"), folders)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,10 +83,10 @@ def measure_all(pages: Iterable[CorpusPage], folders: Sequence[Path]) -> Iterato
     """Measure each page by the weights of its fold."""
     extractors = [Tamis(folder) for folder in folders]
     for page in pages:
-        yield _measure(page, extractors[fold_of_page(page.html, page.url, len(extractors))])
+        yield _measured_page(page, extractors[fold_of_page(page.html, page.url, len(extractors))])
 
 
-def _measure(page: CorpusPage, extractor: Tamis) -> MeasuredPage:
+def _measured_page(page: CorpusPage, extractor: Tamis) -> MeasuredPage:
     """Extract once, cut at every threshold."""
     found = tamis.extract(page.html, url=page.url, extractor=extractor)
     document, labels, gold_text = found.document, found.labels, page.gold_text or ""
@@ -102,25 +102,31 @@ def _measure(page: CorpusPage, extractor: Tamis) -> MeasuredPage:
     return MeasuredPage(page.id, page.page_type or "", bool(gold_text), at, labels.scores[texts], truth, weight)
 
 
-def compose(pages: Sequence[MeasuredPage]) -> ReproducedPage:
+def compose_page(pages: Sequence[MeasuredPage]) -> ReproducedPage:
     """The page of figures."""
-    sections = [_types(pages), _curve(pages), _reliability(pages), _worst(pages)]
+    sections = [
+        _page_types_section(pages),
+        _threshold_section(pages),
+        _reliability_section(pages),
+        _worst_pages_section(pages),
+    ]
     return ReproducedPage.from_texts(Path(__file__).with_suffix(".toml"), sections)
 
 
-def _types(pages: Sequence[MeasuredPage]) -> Section:
-    def figure(name: str, some: Iterable[MeasuredPage], asked: float) -> Figure:
+def _page_types_section(pages: Sequence[MeasuredPage]) -> Section:
+    def mean_f1_figure(name: str, some: Iterable[MeasuredPage], asked: float) -> Figure:
         found = [page.f1 for page in some]
         return Figure(name, None, float(np.mean(found)) if found else 0.0, note=f"{len(found)} pages", asked=asked)
 
-    figures = [figure("all pages", pages, _ASKED_OVER_ALL)]
+    figures = [mean_f1_figure("all pages", pages, _ASKED_OVER_ALL)]
     figures += [
-        figure(kind, [page for page in pages if page.page_type == kind], asked) for kind, asked in _ASKED.items()
+        mean_f1_figure(kind, [page for page in pages if page.page_type == kind], asked)
+        for kind, asked in _ASKED.items()
     ]
     return Section("Token F1", figures=figures)
 
 
-def _curve(pages: Sequence[MeasuredPage]) -> Section:
+def _threshold_section(pages: Sequence[MeasuredPage]) -> Section:
     means = np.array([np.mean([page.at[cut] for page in pages], axis=0) for cut in CUTS])  # (cuts, 3)
     figures = [
         Figure(f"{measure} {cut}", None, value)
@@ -128,10 +134,10 @@ def _curve(pages: Sequence[MeasuredPage]) -> Section:
         for measure, value in zip(("precision", "recall", "F1"), values, strict=True)
     ]
     curve = {"precision and recall, mean of pages": (means[:, 1], means[:, 0])}
-    return Section("Precision or recall", figures=figures, chart=points(curve, "recall", "precision"))
+    return Section("Precision or recall", figures=figures, chart=point_chart(curve, "recall", "precision"))
 
 
-def _reliability(pages: Sequence[MeasuredPage]) -> Section:
+def _reliability_section(pages: Sequence[MeasuredPage]) -> Section:
     """Is a score a probability? Texts by their score, and the share of them that is content."""
     scores = np.concatenate([page.scores for page in pages])
     truth = np.concatenate([page.truth for page in pages])
@@ -143,11 +149,11 @@ def _reliability(pages: Sequence[MeasuredPage]) -> Section:
     error = float((total * np.abs(score - share)).sum() / max(total.sum(), 1e-12))
     perfect = np.array([0.0, 1.0])
     curves = {"scores": (score[total > 0], share[total > 0]), "perfect": (perfect, perfect)}
-    chart = points(curves, "score", "share that is content")
+    chart = point_chart(curves, "score", "share that is content")
     return Section("Reliability", figures=[Figure("mean distance of score and share", None, error)], chart=chart)
 
 
-def _worst(pages: Sequence[MeasuredPage]) -> Section:
+def _worst_pages_section(pages: Sequence[MeasuredPage]) -> Section:
     chosen = sorted((page for page in pages if page.has_gold), key=lambda page: page.f1)[:_WORST]
     figures = [Figure(f"{page.id} ({page.page_type})", None, page.f1) for page in chosen]
     return Section("The ten worst pages", figures=figures)

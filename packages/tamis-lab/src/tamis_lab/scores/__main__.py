@@ -33,16 +33,16 @@ STORED = Path("benchmarks/scores.toml")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the tables. The exit code is 0, whatever the bars say, and 2 for wrong use."""
-    options = _parser().parse_args(arguments)
+    options = _argument_parser().parse_args(arguments)
     try:
-        _run(options)
+        _run_command(options)
     except TamisError as error:
         print(f"tamis: {error}", file=sys.stderr)
         return 2
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def _argument_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m tamis_lab.scores", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -57,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _run(options: argparse.Namespace) -> None:
+def _run_command(options: argparse.Namespace) -> None:
     if options.store and options.limit:
         raise OptionError("--store keeps figures of whole sets: leave --limit out")
     if options.folder and options.extractor:
@@ -66,16 +66,16 @@ def _run(options: argparse.Namespace) -> None:
     system = options.extractor or (f"{DEFAULT}={folder}" if folder else DEFAULT)
     names = _set_names(options)
     start = time.perf_counter()
-    found = run.measure(names, system, cache=CACHE, limit=options.limit, workers=options.workers)
+    found = run.measure_sets(names, system, cache=CACHE, limit=options.limit, workers=options.workers)
     seconds = time.perf_counter() - start
     if options.pages:
         lines = [json.dumps(asdict(page), ensure_ascii=False) for pages in found.values() for page in pages]
         options.pages.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    _print(system, found)
+    _print_tables(system, found)
     print(f"\n{sum(map(len, found.values())):,} pages in {seconds:.0f} s")
     if options.store:
         measured = {name: figures_of(name, pages) for name, pages in found.items() if not run.is_fit(system, name)}
-        figures.store(STORED, options.store, measured)
+        figures.store_figures(STORED, options.store, measured)
 
 
 def _set_names(options: argparse.Namespace) -> list[str]:
@@ -86,26 +86,26 @@ def _set_names(options: argparse.Namespace) -> list[str]:
         return list(options.set)
     names = []
     for name in [*gold.VALIDATION, *(gold.TEST if options.test else ())]:
-        if reason := run.missing(name):
+        if reason := run.missing_reason(name):
             print(f"tamis: without {name}: {reason}", file=sys.stderr)
         else:
             names.append(name)
     return names
 
 
-def _print(system: str, found: Mapping[str, Sequence[PageScores]]) -> None:
-    stored = figures.read(STORED)
-    notes = {name: _note(system, name) for name in found}
+def _print_tables(system: str, found: Mapping[str, Sequence[PageScores]]) -> None:
+    stored = figures.stored_figures(STORED)
+    notes = {name: _note_on_training(system, name) for name in found}
     for title, is_test in (("Validation", False), ("Test", True)):
         part = {name: figures_of(name, pages) for name, pages in found.items() if (name in gold.TEST) == is_test}
         if part:
             print(figures.figures_table(title, system, part, stored, notes), end="\n\n")
     for name, pages in found.items():
         if name in gold.BY_ELEMENT and (counts := counted(pages)):
-            print(f"structures of {name}\n{structures.table(counts)}")
+            print(f"structures of {name}\n{structures.structure_table(counts)}")
 
 
-def _note(system: str, name: str) -> str:
+def _note_on_training(system: str, name: str) -> str:
     if run.in_folds(system, name):
         return "out of fold"
     return "trained on these pages: a fit" if run.is_fit(system, name) else ""

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import fmean
 
 from tamis.page_type import PageType
-from tamis_lab.bench.structure.scores import total
+from tamis_lab.bench.structure.scores import total_counts
 from tamis_lab.scores.gold import COMPLETE_ONLY, bar_of
 from tamis_lab.scores.run import PageScores
 from tamis_lab.scores.structures import OUTCOMES, Structure
@@ -28,13 +28,13 @@ _ELEMENTS = ("heading", "list item", "table cell", "link", "image", "quotation",
 
 def figures_of(name: str, pages: Sequence[PageScores]) -> Figures:
     """All figures of a set."""
-    parts = _types_and_elements, _structures, _headings, _comments
-    found = dict(chain(_text(name, pages), _recipe_lines(pages), *(part(pages) for part in parts)))
+    parts = _types_and_elements, _structure_figures, _heading_figures, _comment_figures
+    found = dict(chain(_text_figures(name, pages), _recipe_lines(pages), *(part(pages) for part in parts)))
     failed = sum(bool(page.error) for page in pages)
     return found | ({"pages failed": failed} if failed else {})
 
 
-def _text(name: str, pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
+def _text_figures(name: str, pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
     """Token F1 and pages that are lost or flooded."""
     scored = [page for page in pages if page.f1 is not None]
     if name in COMPLETE_ONLY:
@@ -76,10 +76,10 @@ def _types_and_elements(pages: Sequence[PageScores]) -> Iterator[tuple[str, floa
         yield "page types right", fmean(page.predicted == page.type for page in typed)
     for kind in _ELEMENTS:
         if counts := [page.elements[kind] for page in pages if kind in page.elements]:
-            yield f"{kind} F1", total(counts).f1
+            yield f"{kind} F1", total_counts(counts).f1
 
 
-def _structures(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
+def _structure_figures(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
     """Structures whole, torn and lost, and foreign ones kept; illustrations are counted separately."""
     counts = structure_counts(pages)
     for kinds, of in ((("list", "table", "quotation", "code"), ""), (("figure",), " (figures)")):
@@ -99,7 +99,7 @@ def structure_counts(pages: Sequence[PageScores]) -> Counter[Structure]:
     return found
 
 
-def _headings(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
+def _heading_figures(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
     """Headings that nothing follows."""
     counted = [page.headings for page in pages if page.headings]
     if kept := sum(each.kept for each in counted):
@@ -107,7 +107,7 @@ def _headings(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
         yield "pages ending in a heading", sum(each.ends_in_one for each in counted)
 
 
-def _comments(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
+def _comment_figures(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
     """Words of comments."""
     counted = [page.comments for page in pages if page.comments]
     if words := sum(each.all for each in counted):
@@ -137,7 +137,7 @@ def figures_table(
     """A row for each figure of each set; `notes` are behind the names of sets."""
     columns = [system, "bar", *stored]
     widths = [max(_LEAST_WIDTH, len(column)) for column in columns]
-    lines = [title, _line("", columns, widths)]
+    lines = [title, _padded_line("", columns, widths)]
     missed = bars = 0
     for name, figures in found.items():
         lines += ["", f"{name}{f' ({notes[name]})' if notes.get(name) else ''}"]
@@ -145,14 +145,14 @@ def figures_table(
             bar = bar_of(name, figure, int(figures["pages"]))
             is_missed = bar is not None and not bar.holds(value)
             missed, bars = missed + is_missed, bars + (bar is not None)
-            limit = "" if bar is None else f"{'<=' if bar.at_most else '>='} {shown(figure, bar.value)}"
-            others = [shown(figure, column.get(name, {}).get(figure)) for column in stored.values()]
-            cells = [shown(figure, value), f"{limit} {MISSED if is_missed else ' '}", *others]
-            lines.append(_line(f"  {figure}", cells, widths))
+            limit = "" if bar is None else f"{'<=' if bar.at_most else '>='} {figure_as_text(figure, bar.value)}"
+            others = [figure_as_text(figure, column.get(name, {}).get(figure)) for column in stored.values()]
+            cells = [figure_as_text(figure, value), f"{limit} {MISSED if is_missed else ' '}", *others]
+            lines.append(_padded_line(f"  {figure}", cells, widths))
     return "\n".join([*lines, "", f"{missed} of {bars} bars missed ({MISSED})"])
 
 
-def shown(figure: str, value: float | None) -> str:
+def figure_as_text(figure: str, value: float | None) -> str:
     """A figure as text: a number, a score from 0 to 1, or a share in percent."""
     if value is None:
         return "-"
@@ -161,19 +161,19 @@ def shown(figure: str, value: float | None) -> str:
     return f"{value:.3f}" if any(word in figure for word in _SCORES) else f"{value:.1%}"
 
 
-def _line(name: str, cells: Sequence[str], widths: Sequence[int]) -> str:
+def _padded_line(name: str, cells: Sequence[str], widths: Sequence[int]) -> str:
     padded = "".join(f"  {cell:>{width}s}" for cell, width in zip(cells, widths, strict=True))
     return f"{name:{_NAME_WIDTH}s}{padded.rstrip()}"
 
 
-def read(path: Path) -> Stored:
+def stored_figures(path: Path) -> Stored:
     """The stored columns; none without a file."""
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-def store(path: Path, name: str, found: Mapping[str, Figures]) -> None:
+def store_figures(path: Path, name: str, found: Mapping[str, Figures]) -> None:
     """Write figures under a name; those of other sets stay."""
-    stored = read(path)
+    stored = stored_figures(path)
     stored[name] = stored.get(name, {}) | {key: dict(figures) for key, figures in found.items()}
     parts = [_HEAD]
     for column, by_set in stored.items():

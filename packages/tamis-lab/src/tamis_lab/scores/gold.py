@@ -33,7 +33,7 @@ from tamis_lab.bench.structure.elements import PageElements, read_elements
 from tamis_lab.bench.structure.scores import Wanted, by_gold
 from tamis_lab.corpora.catalogue import Corpus
 from tamis_lab.corpora.reader import CorpusEntry, CorpusPage
-from tamis_lab.gold import align, leaf_gold
+from tamis_lab.gold import align_gold, leaf_gold
 from tamis_lab.metrics import tokens
 
 _BARS = tomllib.loads(Path(__file__).with_name("bars.toml").read_text(encoding="utf-8"))
@@ -88,11 +88,11 @@ class CommentWords(NamedTuple):
     in_comments: int
 
 
-def commented(page: CorpusPage, document: Document) -> Bools:
+def comment_leaves(page: CorpusPage, document: Document) -> Bools:
     """Which leaves are comments by the corpus, visible or not."""
     if page.leaf_labels is not None:
         return np.array([label in _COMMENT_LABELS for label in page.leaf_labels], dtype=np.bool_)
-    return align(document, page.comments or "").content
+    return align_gold(document, page.comments or "").content
 
 
 def comment_words(is_comment: Bools, page: Page) -> CommentWords | None:
@@ -131,8 +131,8 @@ def gold_of(name: str, page: CorpusPage) -> Gold:
     """The gold of a page of a set."""
     whole = tamis.extract(page.html, url=page.url, extractor="keep-all").text
     bare = tamis.extract(without_json_ld(page.html), url=page.url, extractor="keep-all").text if page.lines else ""
-    lines, bare_lines = _found(page.lines, whole), _found(page.lines, bare)
-    is_comment = commented(page, page.document()) if page.comments else None
+    lines, bare_lines = _lines_in_text(page.lines, whole), _lines_in_text(page.lines, bare)
+    is_comment = comment_leaves(page, page.document()) if page.comments else None
     if not page.gold_text:
         return Gold(None, None, is_comment, lines, bare_lines)
     gold = leaf_gold(page, page.document())
@@ -153,20 +153,20 @@ def without_json_ld(html: bytes) -> bytes:
     return _JSON_LD.sub(b"", html)
 
 
-def kept(lines: Sequence[str], text: str) -> int:
+def count_kept_lines(lines: Sequence[str], text: str) -> int:
     """How many of these lines, each as its words, are in a text."""
-    words = _words(text)
+    words = _spaced_words(text)
     return sum(f" {line} " in words for line in lines)
 
 
-def _found(lines: Sequence[str], text: str) -> tuple[str, ...]:
+def _lines_in_text(lines: Sequence[str], text: str) -> tuple[str, ...]:
     """The lines with words that are in a text, each as its words."""
-    words = _words(text)
-    spelled = (_words(line).strip() for line in lines)
+    words = _spaced_words(text)
+    spelled = (_spaced_words(line).strip() for line in lines)
     return tuple(line for line in spelled if line and f" {line} " in words)
 
 
-def _words(text: str) -> str:
+def _spaced_words(text: str) -> str:
     return f" {' '.join(tokens(text))} "
 
 
@@ -183,7 +183,9 @@ def _wanted_elements(page: CorpusPage) -> tuple[PageElements | None, Wanted | No
 
 def folder_of(cache: Path, name: str, corpus: Corpus) -> Path:
     """Where the gold of a set is kept. Folders of the same set that are out of date are deleted."""
-    digest = hashlib.sha256(f"{corpus.digest()} {contestants.core_digest()} {_digest()}".encode()).hexdigest()[:12]
+    digest = hashlib.sha256(
+        f"{corpus.digest()} {contestants.core_digest()} {_gold_code_digest()}".encode()
+    ).hexdigest()[:12]
     stem = re.sub(r"\W+", "-", name)
     folder = cache / f"{stem}-{digest}"
     for old in cache.glob(f"{stem}-{'?' * len(digest)}"):
@@ -192,7 +194,7 @@ def folder_of(cache: Path, name: str, corpus: Corpus) -> Path:
     return folder
 
 
-def golds(folder: Path, name: str, corpus: Corpus, entries: Sequence[CorpusEntry]) -> list[Gold]:
+def gold_of_pages(folder: Path, name: str, corpus: Corpus, entries: Sequence[CorpusEntry]) -> list[Gold]:
     """The gold of some pages, from the folder if it is there."""
     path = folder / f"{hashlib.sha256(repr(entries).encode()).hexdigest()[:16]}.pickle"
     if path.exists():
@@ -206,7 +208,7 @@ def golds(folder: Path, name: str, corpus: Corpus, entries: Sequence[CorpusEntry
     return made
 
 
-def _digest() -> str:
+def _gold_code_digest() -> str:
     """A hash over the files that compute the gold."""
     root = Path(tamis_lab.__file__).parent
     digest = hashlib.sha256()

@@ -21,8 +21,8 @@ from tamis.weights import CONFIG
 from tamis_lab import metrics
 from tamis_lab.bench import contestants
 from tamis_lab.bench.peers import Contestant
-from tamis_lab.bench.runner import describe, forbid_network, progress
-from tamis_lab.bench.structure.scores import ElementCounts, compare, read_output
+from tamis_lab.bench.runner import describe_error, forbid_network, progress_bars
+from tamis_lab.bench.structure.scores import ElementCounts, compare_elements, read_output
 from tamis_lab.corpora.catalogue import CorpusMissing, CorpusSource, UnknownCorpus, open_corpus
 from tamis_lab.corpora.reader import CorpusEntry, CorpusPage
 from tamis_lab.scores.gold import (
@@ -31,12 +31,12 @@ from tamis_lab.scores.gold import (
     CommentWords,
     Gold,
     comment_words,
+    count_kept_lines,
     folder_of,
-    golds,
-    kept,
+    gold_of_pages,
     without_json_ld,
 )
-from tamis_lab.scores.structures import Headings, Structure, headings, judged
+from tamis_lab.scores.structures import Headings, Structure, count_headings, judged_structures
 from tamis_lab.training import recipes
 from tamis_lab.training.pages import fold_folders
 
@@ -72,7 +72,7 @@ class System(NamedTuple):
     peer: Contestant | None = None
 
 
-def load(name: str, *, folds: bool = False) -> System:
+def load_system(name: str, *, folds: bool = False) -> System:
     """An extractor by its name, NAME=FOLDER or the path of its weights, or a peer.
 
     With `folds` each page is for the network in the folder that has not seen its site. Raises OptionError, WeightsError
@@ -83,7 +83,7 @@ def load(name: str, *, folds: bool = False) -> System:
     if contestants.is_trained(name) or name in registry.extractors():
         found = registry.get(name)
         return System(lambda html, url: found)
-    return System(None, contestants.load(name))
+    return System(None, contestants.load_contestant(name))
 
 
 def measure_page(name: str, page: CorpusPage, gold: Gold, system: System) -> PageScores:
@@ -91,11 +91,11 @@ def measure_page(name: str, page: CorpusPage, gold: Gold, system: System) -> Pag
     kind = page.page_type or TYPE_OF_ALL.get(name)
     scores = PageScores(name, page.id, kind and str(kind), reachable=gold.reachable)
     try:
-        _fill(scores, page, gold, system)
+        _fill_scores(scores, page, gold, system)
     except (MissingExtra, WeightsError):
         raise  # of the system, not of the page
     except Exception as error:  # a library may raise anything
-        scores.error = describe(error)
+        scores.error = describe_error(error)
         if page.lines:
             scores.lines, scores.bare_lines = (0, len(gold.lines)), (0, len(gold.bare_lines))
         elif page.gold_text is not None:
@@ -103,19 +103,19 @@ def measure_page(name: str, page: CorpusPage, gold: Gold, system: System) -> Pag
     return scores
 
 
-def _fill(scores: PageScores, page: CorpusPage, gold: Gold, system: System) -> None:
-    text, found = _extracted(page, page.html, system)
+def _fill_scores(scores: PageScores, page: CorpusPage, gold: Gold, system: System) -> None:
+    text, found = _extracted_text(page, page.html, system)
     if page.lines:
-        bare, _ = _extracted(page, without_json_ld(page.html), system)
-        scores.lines = kept(gold.lines, text), len(gold.lines)
-        scores.bare_lines = kept(gold.bare_lines, bare), len(gold.bare_lines)
+        bare, _ = _extracted_text(page, without_json_ld(page.html), system)
+        scores.lines = count_kept_lines(gold.lines, text), len(gold.lines)
+        scores.bare_lines = count_kept_lines(gold.bare_lines, bare), len(gold.bare_lines)
     elif page.gold_text is not None:
         scores.precision, scores.recall, scores.f1 = metrics.token_bag(text, page.gold_text)
     if found:
         _fill_more(scores, page, gold, found)
 
 
-def _extracted(page: CorpusPage, html: bytes, system: System) -> tuple[str, Page | None]:
+def _extracted_text(page: CorpusPage, html: bytes, system: System) -> tuple[str, Page | None]:
     """The text of a page, whose markup may be changed, and what tamis made of it."""
     if system.peer:
         return system.peer(html, page.url), None
@@ -127,7 +127,7 @@ def _extracted(page: CorpusPage, html: bytes, system: System) -> tuple[str, Page
 def _fill_more(scores: PageScores, page: CorpusPage, gold: Gold, found: Page) -> None:
     """The scores that only a page of tamis has."""
     scores.predicted = found.page_type and str(found.page_type)
-    scores.headings = headings(found.document, found.labels.keep)
+    scores.headings = count_headings(found.document, found.labels.keep)
     if gold.is_comment is not None:
         scores.comments = comment_words(gold.is_comment, found)
     if scores.set in COMMENTS_IN_GOLD:
@@ -136,11 +136,11 @@ def _fill_more(scores: PageScores, page: CorpusPage, gold: Gold, found: Page) ->
         scores.f1_with_comments = metrics.token_bag(text, page.gold_text or "").f1
     # Where lengths differ, the text was found in the page's data.
     if gold.content is not None and len(gold.content) == len(found.document.leaves) and not page.lines:
-        judgements = judged(found.document, gold.content, found.labels.keep)
+        judgements = judged_structures(found.document, gold.content, found.labels.keep)
         scores.structures = list(Counter(judgements).items())
     if gold.reading and gold.wanted:
         output = read_output(found.markdown, page.url, gold.reading, is_html=False)
-        scores.elements = compare(gold.wanted, output, gold.reading, found.markdown).counts
+        scores.elements = compare_elements(gold.wanted, output, gold.reading, found.markdown).counts
 
 
 # All pages
@@ -160,23 +160,23 @@ class ScoresWork(NamedTuple):
     entries: list[CorpusEntry]
 
 
-def measure(
+def measure_sets(
     names: Sequence[str], system: str, *, cache: Path, limit: int | None = None, workers: int = WORKERS
 ) -> dict[str, list[PageScores]]:
     """The scores of all pages by set; with a limit, of about as many pages of each.
 
     Raises OptionError, MissingExtra and WeightsError for a system that can't run, CorpusError for a damaged corpus.
     """
-    load(system, folds=any(map(fold_folders, _folder(system))))  # raises at once
-    works = [work for name in names for work in _works(name, system, cache, limit)]
+    load_system(system, folds=any(map(fold_folders, _weights_folders(system))))  # raises at once
+    works = [work for name in names for work in _works_of_set(name, system, cache, limit)]
     found: dict[str, list[PageScores]] = defaultdict(list)
-    with _mapped(works, workers) as answers, progress() as show:
+    with _scores_of_works(works, workers) as answers, progress_bars() as show:
         for scores in show(answers, len(works), "scores"):
             found[scores[0].set] += scores
     return found
 
 
-def missing(name: str) -> str | None:
+def missing_reason(name: str) -> str | None:
     """Why a set can't be measured here; None if it can."""
     try:
         open_corpus(CorpusSource.parse(name).name).__exit__()
@@ -190,7 +190,7 @@ def in_folds(system: str, name: str) -> bool:
 
     It is if there are such networks, and the folder lacks weights of its own or these were trained on the set.
     """
-    folders = [folder for folder in _folder(system) if fold_folders(folder)]
+    folders = [folder for folder in _weights_folders(system) if fold_folders(folder)]
     source = CorpusSource.parse(name)
     return any(
         not (folder / CONFIG).exists()
@@ -205,13 +205,13 @@ def is_fit(system: str, name: str) -> bool:
     return not in_folds(system, name) and contestants.has_seen(system, source.name, source.split or "all")
 
 
-def _folder(system: str) -> list[Path]:
+def _weights_folders(system: str) -> list[Path]:
     """The folder of weights that a name has, if any."""
     folder = registry.choice(system).folder if contestants.is_trained(system) else None
     return [folder] if folder else []
 
 
-def _works(name: str, system: str, cache: Path, limit: int | None) -> Iterator[ScoresWork]:
+def _works_of_set(name: str, system: str, cache: Path, limit: int | None) -> Iterator[ScoresWork]:
     source = CorpusSource.parse(name)
     folds = in_folds(system, name)
     with open_corpus(source.name) as corpus:
@@ -223,24 +223,24 @@ def _works(name: str, system: str, cache: Path, limit: int | None) -> Iterator[S
 
 
 @contextmanager
-def _mapped(works: Sequence[ScoresWork], workers: int) -> Iterator[Iterator[list[PageScores]]]:
+def _scores_of_works(works: Sequence[ScoresWork], workers: int) -> Iterator[Iterator[list[PageScores]]]:
     """The scores of each work, in order; with one worker in this process."""
     if workers == 1:
-        yield map(_scores, works)
+        yield map(_scores_of_work, works)
         return
     os.environ.setdefault(_THREADS, "1")  # before a worker imports NumPy
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(workers, mp_context=context, initializer=forbid_network) as pool:
-        yield pool.map(_scores, works)
+        yield pool.map(_scores_of_work, works)
 
 
-def _scores(work: ScoresWork) -> list[PageScores]:
+def _scores_of_work(work: ScoresWork) -> list[PageScores]:
     corpus, system = _open_corpus(CorpusSource.parse(work.name).name), _load(work.system, folds=work.folds)
-    known = golds(work.gold, work.name, corpus, work.entries)
+    known = gold_of_pages(work.gold, work.name, corpus, work.entries)
     both = zip(work.entries, known, strict=True)
     return [measure_page(work.name, corpus.read(entry), gold, system) for entry, gold in both]
 
 
 # Kept for the next work of the same process.
 _open_corpus = cache(open_corpus)
-_load = cache(load)
+_load = cache(load_system)

@@ -54,7 +54,7 @@ class Headings(NamedTuple):
     ends_in_one: bool
 
 
-def judged(document: Document, content: Bools, keep: Bools) -> Iterator[Structure]:
+def judged_structures(document: Document, content: Bools, keep: Bools) -> Iterator[Structure]:
     """The structures of a page: `content` are the leaves that the gold has, `keep` those that an extractor keeps."""
     elements, leaves = document.elements, document.leaves
     worded = [leaf for leaf in leaves.visible_text.tolist() if tokens(leaves.text[leaf])]
@@ -88,7 +88,7 @@ def judged(document: Document, content: Bools, keep: Bools) -> Iterator[Structur
             yield Structure(kind, outcome)
 
 
-def table(counts: Counter[Structure]) -> str:
+def structure_table(counts: Counter[Structure]) -> str:
     """Shares of whole, torn and lost structures of each kind, and of foreign ones that are kept."""
     lines = [f"{'':10s} {'in gold':>8s} {'whole':>7s} {'torn':>7s} {'lost':>7s} {'foreign':>8s} {'kept':>7s}"]
     bars = [kind for kind in KINDS if kind != "figure"]
@@ -100,7 +100,7 @@ def table(counts: Counter[Structure]) -> str:
     return "\n".join(lines)
 
 
-def headings(document: Document, keep: Bools) -> Headings:
+def count_headings(document: Document, keep: Bools) -> Headings:
     """Count kept headings, and those that nothing follows: the next kept text is a heading as high, or the end."""
     elements, leaves = document.elements, document.leaves
     texts = places(keep & leaves.is_visible_text)

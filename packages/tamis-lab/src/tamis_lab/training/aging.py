@@ -80,18 +80,18 @@ class _OldStyle:
         )
 
 
-def aged(draft: PageDraft, random: np.random.Generator) -> PageDraft:
+def aged_page(draft: PageDraft, random: np.random.Generator) -> PageDraft:
     """Rewrite a page as an old one. The draft is used up."""
     style = _OldStyle.drawn(random)
     draft.tree.remove(_GONE)
     if draft.core is not None:
         _set_name(draft.core, style.names["core"])
     _remove_submenus(draft, random)
-    _rename(draft, style, random)
+    _rename_later_markup(draft, style, random)
     _write_headings(draft, style)
     _write_paragraphs(draft, style)
     _write_lists(draft, style)
-    _flatten(draft, style, random)
+    _remove_wrappers(draft, style, random)
     _move_columns(draft, random)
     _write_tables(draft, style, random)
     return replace(draft, declared=_declared_then(draft.declared, style, random))
@@ -132,7 +132,7 @@ def _set_name(node: parse.Element, name: str) -> None:
         node.attrs["id" if name[0] == "#" else "class"] = name[1:]
 
 
-def _rename(draft: PageDraft, style: _OldStyle, random: np.random.Generator) -> None:
+def _rename_later_markup(draft: PageDraft, style: _OldStyle, random: np.random.Generator) -> None:
     """Tags and attributes that came later go; the names of the site are those of the style."""
     folds = random.random() < _FOLDS - style.age
     for node in draft.tree.select(":is(a, button) :is(div, p, h1, h2, h3, h4, h5, h6, section, article, figure)"):
@@ -199,17 +199,17 @@ def _write_paragraphs(draft: PageDraft, style: _OldStyle) -> None:
     parents = dict.fromkeys(node.parent for node in paragraphs)
     for parent in parents:
         if isinstance(parent, parse.Element):
-            for group, is_alone in _flows(draft, parent):
-                _join(group, "p" if style.paragraphs == "joined" else ("" if is_alone else "div"))
+            for group, is_alone in _paragraph_runs(draft, parent):
+                _join_paragraphs(group, "p" if style.paragraphs == "joined" else ("" if is_alone else "div"))
 
 
-def _flows(draft: PageDraft, parent: parse.Element) -> list[tuple[list[parse.Element], bool]]:
+def _paragraph_runs(draft: PageDraft, parent: parse.Element) -> list[tuple[list[parse.Element], bool]]:
     """Adjacent paragraphs whose texts have the same truth, and whether no other text adjoins them."""
     groups: list[tuple[Truth | bool | None, list[parse.Element]]] = []
     stretch = 0  # the first group of the present stretch without a block
     done: list[tuple[list[parse.Element], bool]] = []
 
-    def close() -> None:
+    def close_run() -> None:
         nonlocal stretch
         found = groups[stretch:]
         done.extend((nodes, len(found) == 1) for _, nodes in found if nodes)
@@ -218,7 +218,7 @@ def _flows(draft: PageDraft, parent: parse.Element) -> list[tuple[list[parse.Ele
     for node in parent.children:
         is_element = isinstance(node, parse.Element)
         if is_element and node.tag in _BLOCKS and node.tag != "p":  # type: ignore[attr-defined]
-            close()
+            close_run()
             continue
         truth = _truth_of(draft, node)
         is_paragraph = is_element and node.tag == "p"  # type: ignore[attr-defined]
@@ -230,11 +230,11 @@ def _flows(draft: PageDraft, parent: parse.Element) -> list[tuple[list[parse.Ele
             groups[-1][1].append(node)  # type: ignore[arg-type]
         else:
             groups.append((truth, []))  # text beside paragraphs stays where it is
-    close()
+    close_run()
     return done
 
 
-def _join(nodes: list[parse.Element], tag: str) -> None:
+def _join_paragraphs(nodes: list[parse.Element], tag: str) -> None:
     """Paragraphs become texts with empty lines between them, in an element of this tag if one is given."""
     if tag:
         nodes[0].wrap_siblings(parse.Element(tag), until=nodes[-1])
@@ -289,7 +289,7 @@ def _as_table(node: parse.Element, cells: list[parse.Element], *, in_rows: bool)
         body.wrap_children(parse.Element("tr"))
 
 
-def _flatten(draft: PageDraft, style: _OldStyle, random: np.random.Generator) -> None:
+def _remove_wrappers(draft: PageDraft, style: _OldStyle, random: np.random.Generator) -> None:
     """Wrappers of one child go, and empty elements."""
     for node in reversed(list(draft.tree.select("div, span"))):
         if node == draft.core:
@@ -311,7 +311,7 @@ def _is_blank(node: parse.Node) -> bool:
 
 def _write_tables(draft: PageDraft, style: _OldStyle, random: np.random.Generator) -> None:
     """Elements that lay out several others become tables, the one that has the columns of the page first of all."""
-    columns = _columns(draft)
+    columns = _element_with_columns(draft)
     for node in list(draft.tree.select("div, form, center")):
         parts = [child for child in node.children if isinstance(child, parse.Element) and child.tag in _LAYOUT]
         is_columns = node == columns
@@ -320,7 +320,7 @@ def _write_tables(draft: PageDraft, style: _OldStyle, random: np.random.Generato
             continue
         if all(part.select_one("div, table, ul, p, br") is None for part in parts):
             continue  # paragraphs
-        cells = list(_cells(node))
+        cells = list(_children_as_cells(node))
         _as_table(node, cells, in_rows=not is_columns and (len(cells) > 4 or random.random() < 0.6))
         if node.parent is not None and is_columns:
             node.attrs["width"] = "100%"
@@ -328,7 +328,7 @@ def _write_tables(draft: PageDraft, style: _OldStyle, random: np.random.Generato
 
 def _move_columns(draft: PageDraft, random: np.random.Generator) -> None:
     """Columns of links before that of the content come behind it."""
-    core, around = draft.core, _columns(draft)
+    core, around = draft.core, _element_with_columns(draft)
     if core is None or around is None or random.random() >= _MOVED:
         return
     for child in around.children:
@@ -338,7 +338,7 @@ def _move_columns(draft: PageDraft, random: np.random.Generator) -> None:
             around.append(child.extract())
 
 
-def _columns(draft: PageDraft) -> parse.Element | None:
+def _element_with_columns(draft: PageDraft) -> parse.Element | None:
     """The element with the column of the content beside others."""
     found: parse.Element | None = None
     node: parse.Node | None = draft.core
@@ -352,7 +352,7 @@ def _columns(draft: PageDraft) -> parse.Element | None:
     return found
 
 
-def _cells(node: parse.Element) -> Iterator[parse.Element]:
+def _children_as_cells(node: parse.Element) -> Iterator[parse.Element]:
     """The children of an element as elements that can become cells: texts and the like are wrapped."""
     first: parse.Node | None = None
     last: parse.Node | None = None

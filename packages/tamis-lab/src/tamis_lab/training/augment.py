@@ -17,9 +17,9 @@ from tamis.document import Document, parse
 from tamis.document.words import tokenize
 from tamis.extractor.declared import Declared
 from tamis.page_type import PageType
-from tamis_lab.training.aging import aged
+from tamis_lab.training.aging import aged_page
 from tamis_lab.training.draft import COMMENT, RELATED, PageDraft, texts_in, words_inside
-from tamis_lab.training.languages import FillerText, read_templates, rename, some_script
+from tamis_lab.training.languages import FillerText, read_templates, rename_markup, some_script
 from tamis_lab.training.pages import LabelledPage
 
 # Articles cut to their first paragraphs, while all that is around them stays.
@@ -29,7 +29,7 @@ _SHORT = 0.6  # how often only a few stay
 _PARAGRAPH_WORDS = 15  # fewer are a heading or a line
 
 
-def shorten(draft: PageDraft, random: np.random.Generator) -> None:
+def shorten_content(draft: PageDraft, random: np.random.Generator) -> None:
     """Keep one to four paragraphs of the content, or up to twelve, if it has more."""
     nodes: list[parse.Node] = []
     document = Document.from_tree(draft.tree, nodes).unfolded
@@ -42,7 +42,7 @@ def shorten(draft: PageDraft, random: np.random.Generator) -> None:
     count = int(random.integers(1, (_FEW if random.random() < _SHORT else _MOST) + 1))
     nodes_of = parse.tree_elements(draft.tree)
     core = nodes_of.index(draft.core) if draft.core is not None else -1
-    cut = _paragraph(document, content, count)
+    cut = _start_of_paragraph(document, content, count)
     # Where the core is behind the cut, what would stay is a stray line.
     if cut is None or (row := int(leaves.opened[cut - 1]) + 1) <= core:
         return
@@ -61,7 +61,7 @@ def shorten(draft: PageDraft, random: np.random.Generator) -> None:
             node.extract()
 
 
-def _paragraph(document: Document, content: Bools, number: int) -> int | None:
+def _start_of_paragraph(document: Document, content: Bools, number: int) -> int | None:
     """The first leaf of a paragraph of the content, counted from 0; None if there are fewer."""
     leaves = document.leaves
     of_content = np.flatnonzero(content)
@@ -198,7 +198,7 @@ def some_kinds(random: np.random.Generator, among: Collection[str] = tuple(KINDS
     )
 
 
-def variant(
+def page_variant(
     page: LabelledPage, others: Sequence[LabelledPage], random: np.random.Generator, kinds: Collection[str]
 ) -> Variant:
     """A new page with the content of `page`, made by all of these kinds of change that suit it.
@@ -208,9 +208,9 @@ def variant(
     draft = PageDraft.of(page)
     is_article = page.page_type == PageType.ARTICLE or page.name.startswith(_ARTICLES)
     if "short" in kinds and is_article:
-        shorten(draft, random)
+        shorten_content(draft, random)
     if "frame" in kinds:
-        draft = _framed(draft, PageDraft.of(_random_page(others, random)), random)
+        draft = _content_in_frame(draft, PageDraft.of(_random_page(others, random)), random)
     if "teasers" in kinds or "thread" in kinds:
         source = _random_page(others, random)
         if "thread" in kinds and random.random() < _FORUM:
@@ -223,9 +223,9 @@ def variant(
             add_thread(draft, other, words, random)
     is_aged = "aged" in kinds and page.page_type in _AGED_TYPES
     if is_aged:
-        draft = aged(draft, random)
+        draft = aged_page(draft, random)
     if "names" in kinds:
-        rename(draft.tree, random)
+        rename_markup(draft.tree, random)
     if "script" in kinds:
         draft = draft.rewritten(some_script(random))
     return Variant(*draft.columns(), draft.declared, is_aged)
@@ -235,7 +235,7 @@ def _random_page(pages: Sequence[LabelledPage], random: np.random.Generator) -> 
     return pages[int(random.integers(len(pages)))]
 
 
-def _framed(draft: PageDraft, other: PageDraft, random: np.random.Generator) -> PageDraft:
+def _content_in_frame(draft: PageDraft, other: PageDraft, random: np.random.Generator) -> PageDraft:
     """The content in the frame of another page, or in its own frame with parts of the other."""
     if draft.core is not None and other.core is not None and random.random() < _SWAP:
         return draft.in_frame_of(other)

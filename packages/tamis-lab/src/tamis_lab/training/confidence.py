@@ -17,7 +17,7 @@ import numpy as np
 
 from tamis.weights import write_config
 from tamis.worth.confidence import MODEL, Model
-from tamis_lab.bench.confidence import LEARNED, MEASURED, Extraction, extractions, table
+from tamis_lab.bench.confidence import LEARNED, MEASURED, Extraction, confidence_table, extractions_of_corpora
 from tamis_lab.training.pages import check_allowed, fold_of
 
 FOLDS = 5
@@ -26,7 +26,7 @@ STRENGTH = 0.03
 _FLAT = 1e-9  # a column with a smaller deviation says nothing
 
 
-def learn(found: Sequence[Extraction], strength: float) -> Model:
+def learn_model(found: Sequence[Extraction], strength: float) -> Model:
     """The model that makes the F1 of these pages most likely."""
     from sklearn.linear_model import LogisticRegression
 
@@ -46,13 +46,13 @@ def out_of_fold(found: Sequence[Extraction], strength: float) -> list[float]:
     """The confidence of each page by a model that has not seen its site."""
     folds = [fold_of(each.site, FOLDS) for each in found]
     models = [
-        learn([each for each, fold in zip(found, folds, strict=True) if fold != left_out], strength)
+        learn_model([each for each, fold in zip(found, folds, strict=True) if fold != left_out], strength)
         for left_out in range(FOLDS)
     ]
     return [models[fold].predict(each.columns) for each, fold in zip(found, folds, strict=True)]
 
 
-def write(folder: Path, model: Model, scores: Sequence[str]) -> None:
+def write_weights(folder: Path, model: Model, scores: Sequence[str]) -> None:
     """Write the weights and their config."""
     from safetensors.numpy import save_file
 
@@ -76,14 +76,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args(arguments)
     check_allowed(LEARNED, options.data)
-    found = extractions((*LEARNED, *MEASURED), f"tamis={options.folder}", options.data, options.workers)
+    found = extractions_of_corpora((*LEARNED, *MEASURED), f"tamis={options.folder}", options.data, options.workers)
     learned = [each for each in found if each.corpus not in MEASURED]
     measured = [each for each in found if each.corpus in MEASURED]
-    model = learn(learned, STRENGTH)
+    model = learn_model(learned, STRENGTH)
     expected = [*out_of_fold(learned, STRENGTH), *(model.predict(each.columns) for each in measured)]
-    scores = list(table([*learned, *measured], expected))
+    scores = list(confidence_table([*learned, *measured], expected))
     print("\n".join(scores), file=sys.stderr)
-    write(options.folder / "confidence", model, scores)
+    write_weights(options.folder / "confidence", model, scores)
 
 
 if __name__ == "__main__":

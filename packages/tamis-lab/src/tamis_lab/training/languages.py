@@ -34,9 +34,9 @@ class Template(NamedTuple):
 
     def built(self, labels: Mapping[str, str], items: Iterable[Mapping[str, str]]) -> parse.Element:
         """The part with these labels and, for each item, these values."""
-        markup = (_filled(self.before, labels), *(_filled(self.item, item) for item in items))
+        markup = (_filled_pattern(self.before, labels), *(_filled_pattern(self.item, item) for item in items))
         holder = parse.Element("div")
-        holder.set_inner_html("".join((*markup, _filled(self.after, labels))))
+        holder.set_inner_html("".join((*markup, _filled_pattern(self.after, labels))))
         return next(node for node in holder.children if isinstance(node, parse.Element)).extract()
 
 
@@ -46,7 +46,7 @@ def read_templates(name: str) -> list[Template]:
     return [Template(*part.splitlines()) for part in text.strip().split("\n\n")]
 
 
-def _filled(markup: str, values: Mapping[str, str]) -> str:
+def _filled_pattern(markup: str, values: Mapping[str, str]) -> str:
     return markup.format(**{name: escape(value) for name, value in values.items()})
 
 
@@ -113,20 +113,20 @@ _ENGLISH, *_OTHERS = (words.split() for words in _WORDS["names"].values())
 _NAME_WORDS = [dict(zip(_ENGLISH, words, strict=True)) for words in _OTHERS]
 
 
-def rename(tree: parse.Tree, random: np.random.Generator) -> None:
+def rename_markup(tree: parse.Tree, random: np.random.Generator) -> None:
     """Withhold the names of a page, number them, or write them in another language."""
     choice = random.random()
     words = _NAME_WORDS[int(random.integers(len(_NAME_WORDS)))]
     kept = random.random() < 0.5  # whether words without a translation stay
     numbers: dict[str, str] = {}
 
-    def word(found: re.Match[str]) -> str:
+    def renamed_word(found: re.Match[str]) -> str:
         given = found[0].lower()
         return words.get(given) or (found[0] if kept else "x")
 
-    def renamed(given: str) -> str:
+    def renamed_names(given: str) -> str:
         if choice < 0.45:
-            return NAME_PART.sub(word, given[:100])
+            return NAME_PART.sub(renamed_word, given[:100])
         return numbers.setdefault(given, f"{'csdbt'[len(numbers) % 5]}{len(numbers)}")
 
     for node in tree.iter_elements():
@@ -135,7 +135,7 @@ def rename(tree: parse.Tree, random: np.random.Generator) -> None:
                 if choice > 0.7 or not given.strip():
                     del node.attrs[attribute]
                 else:
-                    node.attrs[attribute] = renamed(given)
+                    node.attrs[attribute] = renamed_names(given)
 
 
 # Texts in other languages. The network does not see words, only their number and length, marks and capitals. So a text
@@ -169,51 +169,51 @@ class _Language:
     def write(self, text: str) -> str:
         table = str.maketrans(_LATIN + _LATIN.upper(), self.letters + self.letters.upper())
 
-        def word(found: re.Match[str]) -> str:
+        def written_word(found: re.Match[str]) -> str:
             given = found[0]
             small = given.lower()
             if not self.has_articles and small in _ARTICLES:
                 return ""
-            number = _number(small)
+            number = _stable_number(small)
             if len(given) > 3 and self.endings and not given.isupper() and number % 5 < 3:
                 given += self.endings[number % len(self.endings)]
             if self.nouns and len(given) > 3 and number % 3 == 0:
                 given = given[0].upper() + given[1:]
             return given.translate(table)
 
-        found = _WORD.sub(word, text)
+        found = _WORD.sub(written_word, text)
         return (found if found.strip() else text.translate(table)).translate(self.marks or {})
 
 
-def _chinese(text: str) -> str:
+def _chinese_text(text: str) -> str:
     """Chinese: words of one or two characters without spaces between them, full-width punctuation."""
 
-    def word(found: re.Match[str]) -> str:
+    def chinese_word(found: re.Match[str]) -> str:
         small = found[0].lower()
-        return "的" if small in _ARTICLES else _characters(_HAN, 31, small, 1 if len(small) < 4 else 2)
+        return "的" if small in _ARTICLES else _characters_for_word(_HAN, 31, small, 1 if len(small) < 4 else 2)
 
-    return _SPACES.sub("", _WORD.sub(word, text).translate(_FULL_WIDTH))
+    return _SPACES.sub("", _WORD.sub(chinese_word, text).translate(_FULL_WIDTH))
 
 
-def _japanese(text: str) -> str:
-    def word(found: re.Match[str]) -> str:
+def _japanese_text(text: str) -> str:
+    def japanese_word(found: re.Match[str]) -> str:
         small = found[0].lower()
-        stem = _characters(_HAN, 31, small, 1 if len(small) < 4 else 2)
-        return stem + _characters(_KANA, 17, small, _number(small) % 4)
+        stem = _characters_for_word(_HAN, 31, small, 1 if len(small) < 4 else 2)
+        return stem + _characters_for_word(_KANA, 17, small, _stable_number(small) % 4)
 
-    return _SPACES.sub("", _WORD.sub(word, text).translate(_FULL_WIDTH).replace("，", "、"))
-
-
-def _korean(text: str) -> str:
-    return _WORD.sub(lambda found: _characters(_HANGUL, 11, found[0].lower(), 1 + len(found[0]) // 2), text)
+    return _SPACES.sub("", _WORD.sub(japanese_word, text).translate(_FULL_WIDTH).replace("，", "、"))
 
 
-def _characters(alphabet: str, step: int, word: str, count: int) -> str:
+def _korean_text(text: str) -> str:
+    return _WORD.sub(lambda found: _characters_for_word(_HANGUL, 11, found[0].lower(), 1 + len(found[0]) // 2), text)
+
+
+def _characters_for_word(alphabet: str, step: int, word: str, count: int) -> str:
     """Some characters of an alphabet, always the same for a word."""
-    return "".join(alphabet[(_number(word) + step * place) % len(alphabet)] for place in range(count))
+    return "".join(alphabet[(_stable_number(word) + step * place) % len(alphabet)] for place in range(count))
 
 
-def _number(word: str) -> int:
+def _stable_number(word: str) -> int:
     """A number that is the same in every process, unlike hash()."""
     number = 7
     for letter in word:
@@ -231,8 +231,8 @@ _ARABIC = _Language("ابجدهوزحطيكلمنسعفصقرشتثخذض", ("ا
 _HINDI = _Language("अबचदएफगहइजकलमनओपखरसतउवशयठझ", ("ों", "ता", "ने"))
 
 _WRITERS: tuple[Writer, ...] = (
-    _RUSSIAN.write, _RUSSIAN.write, _POLISH.write, _POLISH.write, _GREEK.write, _chinese, _chinese,
-    _GERMAN.write, _ARABIC.write, _HINDI.write, _japanese, _korean,
+    _RUSSIAN.write, _RUSSIAN.write, _POLISH.write, _POLISH.write, _GREEK.write, _chinese_text, _chinese_text,
+    _GERMAN.write, _ARABIC.write, _HINDI.write, _japanese_text, _korean_text,
 )  # fmt: skip
 
 

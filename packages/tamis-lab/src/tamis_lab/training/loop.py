@@ -80,7 +80,7 @@ def device_named(name: str) -> str:
     return name
 
 
-def fit(
+def fit_stage(
     stage: Stage,
     schedule: Schedule,
     *,
@@ -119,7 +119,7 @@ def _train_once(
 ) -> float:
     stage.module.train()
     losses = []
-    batches = _batches(stage.sizes, schedule, number)
+    batches = _random_batches(stage.sizes, schedule, number)
     for place, pages in enumerate(batches):
         _set_rate(optimizer, schedule, (number - 1 + place / len(batches)) / schedule.epochs)
         optimizer.zero_grad()
@@ -142,7 +142,7 @@ def _set_rate(optimizer: torch.optim.Optimizer, schedule: Schedule, done: float)
         group["lr"] = schedule.learning_rate * (rise if done < _RISE else fall)
 
 
-def _batches(sizes: Sequence[int], schedule: Schedule, number: int) -> list[list[int]]:
+def _random_batches(sizes: Sequence[int], schedule: Schedule, number: int) -> list[list[int]]:
     """All pages in a random order; those of a batch have similar lengths, since the longest sets its time.
 
     The order depends on seed and epoch alone, so a resumed run sees the same batches.

@@ -58,7 +58,7 @@ class MetadataExample(NamedTuple):
     counts: bool = True  # is it learned from?
 
 
-def examples(page: CorpusPage, extractor: str) -> dict[str, list[MetadataExample]]:
+def examples_by_field(page: CorpusPage, extractor: str) -> dict[str, list[MetadataExample]]:
     """The examples of a page by field, with labels and without."""
     chosen = contestants.extractor_of(extractor)(page.html, page.url)
     found = tamis.extract(page.html, url=page.url, extractor=chosen)
@@ -67,14 +67,14 @@ def examples(page: CorpusPage, extractor: str) -> dict[str, list[MetadataExample
     gold = {"title": page.title, "authors": page.author, "date": page.date}
     return {
         field: [
-            _example(decision, field, gold[field] or "", page, fold)._replace(is_usual=not place)
+            _example_of_field(decision, field, gold[field] or "", page, fold)._replace(is_usual=not place)
             for place, decision in enumerate(decisions)
         ]
         for field in LEARNED
     }
 
 
-def _example(decision: Decision, field: str, gold: str, page: CorpusPage, fold: int) -> MetadataExample:
+def _example_of_field(decision: Decision, field: str, gold: str, page: CorpusPage, fold: int) -> MetadataExample:
     options = decision.options(field)
     right = tuple(bool(gold) and is_right(field, option.value, gold) for option in options)
     # Annotators of articles and threads left out many days that the page declares and does not show.
@@ -101,7 +101,7 @@ class OptionTable(NamedTuple):
     none: NDArray[np.bool_]  # of each page: are all options wrong?
 
 
-def table(found: Sequence[MetadataExample], names: Sequence[str]) -> OptionTable:
+def options_table(found: Sequence[MetadataExample], names: Sequence[str]) -> OptionTable:
     """The matrix of some examples."""
     from scipy.sparse import csr_matrix
 
@@ -130,11 +130,11 @@ def feature_names(found: Sequence[MetadataExample]) -> list[str]:
     return sorted(name for name, count in pages.items() if count >= _LEAST_PAGES)
 
 
-def learn(data: OptionTable, prior: Floats, strength: float) -> Floats:
+def learn_weights(data: OptionTable, prior: Floats, strength: float) -> Floats:
     """The weights that make the right options likely; `strength` is that of the pull towards the prior ones."""
     from scipy.optimize import minimize
 
-    def loss(weights: Floats) -> tuple[float, Floats]:
+    def negative_log_likelihood(weights: Floats) -> tuple[float, Floats]:
         utility = data.values @ weights
         top = np.zeros(data.pages)
         np.maximum.at(top, data.page, utility)
@@ -148,7 +148,7 @@ def learn(data: OptionTable, prior: Floats, strength: float) -> Floats:
         gradient = data.values.T @ (share - share_right) + strength * away
         return float(-np.log(hit / total).sum() + strength / 2 * (away @ away)), gradient
 
-    found = minimize(loss, prior, jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    found = minimize(negative_log_likelihood, prior, jac=True, method="L-BFGS-B", options={"maxiter": 500})
     return np.asarray(found.x)
 
 
@@ -160,7 +160,7 @@ class BestOption(NamedTuple):
     has_gold: bool
 
 
-def decide(example: MetadataExample, model: FieldModel) -> BestOption:
+def best_option(example: MetadataExample, model: FieldModel) -> BestOption:
     """The best option of a page."""
     if not example.features:
         return BestOption(0.0, False, example.has_gold)
@@ -169,7 +169,7 @@ def decide(example: MetadataExample, model: FieldModel) -> BestOption:
     return BestOption(chances[best], example.right[best], example.has_gold)
 
 
-def calibration(found: Sequence[BestOption]) -> list[tuple[float, float]]:
+def calibration_curve(found: Sequence[BestOption]) -> list[tuple[float, float]]:
     """From probabilities to shares of right answers: an isotonic regression, smoothed at a few points."""
     from sklearn.isotonic import IsotonicRegression
 
@@ -198,7 +198,9 @@ def best_threshold(found: Sequence[BestOption], beta: float) -> float:
     return round(order[last].chance, 3)
 
 
-def fit(found: Sequence[MetadataExample], field: str, strength: float) -> tuple[list[FieldModel], FieldModel]:
+def fit_fold_models(
+    found: Sequence[MetadataExample], field: str, strength: float
+) -> tuple[list[FieldModel], FieldModel]:
     """One model for each fold, that has not seen it, and one of all pages, with the calibration of the folds."""
     used = [each for each in found if each.counts]
     priors = hand_set()[field].weights
@@ -206,16 +208,17 @@ def fit(found: Sequence[MetadataExample], field: str, strength: float) -> tuple[
     prior = np.array([priors.get(name, 0.0) for name in names])
     parts = [[each for each in used if each.fold != fold] for fold in range(FOLDS)]
     learned = [
-        dict(zip(names, learn(table(part, names), prior, strength).tolist(), strict=True)) for part in (*parts, used)
+        dict(zip(names, learn_weights(options_table(part, names), prior, strength).tolist(), strict=True))
+        for part in (*parts, used)
     ]
-    decided = [decide(each, FieldModel(learned[each.fold])) for each in found if each.is_usual]
-    points = tuple(calibration(decided))
+    decided = [best_option(each, FieldModel(learned[each.fold])) for each in found if each.is_usual]
+    points = tuple(calibration_curve(decided))
     threshold = best_threshold(decided, BETA[field]) if field in BETA else 0.0
     models = [FieldModel(weights, threshold, points) for weights in learned]
     return models[:-1], models[-1]
 
 
-def write(folder: Path, models: Mapping[str, FieldModel], facts: Mapping[str, Any]) -> None:
+def write_weights(folder: Path, models: Mapping[str, FieldModel], facts: Mapping[str, Any]) -> None:
     """Write the weights of all learned fields and their config."""
     from safetensors.numpy import save_file
 
@@ -239,7 +242,7 @@ def read_examples(
     """The examples of all pages of these corpora."""
     with get_context("spawn").Pool(workers) as pool:
         pages = (page for source in sources for page in pages_of(source, data))
-        return list(pool.imap(partial(examples, extractor=extractor), pages, chunksize=4))
+        return list(pool.imap(partial(examples_by_field, extractor=extractor), pages, chunksize=4))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -259,19 +262,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     scores: dict[str, str] = {}
     for field in LEARNED:
         of_field = [example for each in found for example in each[field]]
-        of_folds, models[field] = fit(of_field, field, options.strength)
+        of_folds, models[field] = fit_fold_models(of_field, field, options.strength)
         for fold, model in enumerate(of_folds):
             folds[fold][field] = model
-        decided = [decide(each, folds[each.fold][field]) for each in of_field if each.is_usual]
-        scores[field] = report(decided, models[field].threshold)
+        decided = [best_option(each, folds[each.fold][field]) for each in of_field if each.is_usual]
+        scores[field] = figures_of_field(decided, models[field].threshold)
         print(f"{field}: {scores[field]}", file=sys.stderr)
     facts = {"trained_on": list(CORPORA), "strength": options.strength, "scores": scores}
-    write(options.folder / "metadata", models, facts)
+    write_weights(options.folder / "metadata", models, facts)
     for fold, of_fold in enumerate(folds):
-        write(options.folder / f"fold-{fold}" / "metadata", of_fold, facts | {"fold": fold})
+        write_weights(options.folder / f"fold-{fold}" / "metadata", of_fold, facts | {"fold": fold})
 
 
-def report(decided: Sequence[BestOption], threshold: float) -> str:
+def figures_of_field(decided: Sequence[BestOption], threshold: float) -> str:
     """The figures of one field, out of fold."""
     answered = [each for each in decided if each.chance >= threshold and each.chance > 0]
     gold = sum(each.has_gold for each in decided)

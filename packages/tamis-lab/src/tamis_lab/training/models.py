@@ -13,7 +13,7 @@ from tamis import weights
 from tamis.errors import InputError, OptionError
 from tamis_lab.corpora.catalogue import CorpusSource, info_of
 from tamis_lab.training import recipes
-from tamis_lab.training.loop import Epoch, Schedule, Stage, device_named, fit, seed_everything
+from tamis_lab.training.loop import Epoch, Schedule, Stage, device_named, fit_stage, seed_everything
 from tamis_lab.training.pages import LabelledPage, check_allowed, fold_of, hold_out, read_pages
 from tamis_lab.training.recipes import entry_point
 
@@ -74,17 +74,17 @@ def write_results(folder: Path, file: str, run: TrainingRun, config: Mapping[str
     before = recipes.trained_on(recipes.start_folder(run.start)) if run.start else []
     facts = {
         "model": run.model,
-        "trained_on": list(dict.fromkeys([*map(recipes.identity, run.sources), *before])),
+        "trained_on": list(dict.fromkeys([*map(recipes.source_identity, run.sources), *before])),
         "seed": run.schedule.seed,
         "schedule": asdict(run.schedule),
         "best_epoch": run.kept.number,
     }
     start = {"start": run.start} if run.start else {}
     weights.write_config(folder, {**config, **facts, **start}, file)
-    (folder / "card.md").write_text(_card(run), encoding="utf-8")
+    (folder / "card.md").write_text(_model_card(run), encoding="utf-8")
 
 
-def _card(run: TrainingRun) -> str:
+def _model_card(run: TrainingRun) -> str:
     infos = {source: info_of(CorpusSource.parse(source).name) for source in run.sources}
     corpora = "\n".join(f"- `{source}`: {info.title} ({info.licence})" for source, info in infos.items())
     kept = "last" if run.schedule.decay else "best"
@@ -133,7 +133,7 @@ class Solver(BaseRecipe, Protocol):
         """Learn from the training pages; return what `save` takes, and the only epoch."""
 
 
-def recipe(model: str, start: str = "") -> Recipe:
+def recipe_of_model(model: str, start: str = "") -> Recipe:
     """How a model is trained, from nothing or from weights that are there. Raises OptionError and WeightsError."""
     chosen = cast("Recipe", entry_point(model).load())
     if not start:
@@ -143,7 +143,7 @@ def recipe(model: str, start: str = "") -> Recipe:
     return cast("Recipe", chosen.starting_from(start))
 
 
-def train(
+def train_model(
     model: str,
     sources: Sequence[str],
     output: Path,
@@ -170,7 +170,7 @@ def train(
     OptionError for a model, corpus or device that does not exist, and InputError where the pages are too few to
     hold some out.
     """
-    chosen = recipe(model, start)
+    chosen = recipe_of_model(model, start)
     if features and not hasattr(chosen, "prepare"):
         raise OptionError(f"{model} has no file of features; --features is not supported")
     together = bool(folds) and hasattr(chosen, "with_folds")
@@ -254,7 +254,7 @@ class _Trainer:
         else:
             task = self.chosen.task(training, held, run.schedule.device)
             output.mkdir(parents=True, exist_ok=True)
-            history = self._fit(task, output, _identity(training, held))
+            history = self._fit_stages(task, output, _training_digest(training, held))
         seconds = time.monotonic() - started
         done = replace(run, pages=len(training), validation_pages=len(held), history=history, seconds=seconds)
         for name, part in getattr(task, "parts", {"": task}).items():
@@ -265,7 +265,7 @@ class _Trainer:
         for checkpoint in output.glob(CHECKPOINT.format("*")):
             checkpoint.unlink()
 
-    def _fit(self, task: Trainable, output: Path, data: str) -> list[Epoch]:
+    def _fit_stages(self, task: Trainable, output: Path, data: str) -> list[Epoch]:
         """Train the stages of a task, from the checkpoints in `output` if there are any."""
         checkpoints = [output / CHECKPOINT.format(number) for number in range(len(task.stages))]
         if self.fresh:
@@ -293,11 +293,11 @@ def fit_stages(
         epochs = max(1, round(schedule.epochs * stage.share))
         paced = replace(schedule, learning_rate=schedule.learning_rate * stage.pace, epochs=epochs)
         checkpoint = checkpoints[number] if checkpoints else None
-        history = fit(stage, paced, checkpoint=checkpoint, data=data, report=report)
+        history = fit_stage(stage, paced, checkpoint=checkpoint, data=data, report=report)
     return history
 
 
-def _identity(training: Sequence[Any], held: Sequence[Any]) -> str:
+def _training_digest(training: Sequence[Any], held: Sequence[Any]) -> str:
     """A digest of the pages and their gold, and of which are held out."""
     digest = sha256()
     for side in (training, held):

@@ -52,11 +52,11 @@ class LabelledPage:
 def read_pages(sources: Iterable[str], data: Path | None = None) -> Iterator[LabelledPage]:
     """The pages of corpora, each `NAME` or `NAME:SPLIT`, without those whose gold is missing or mostly not found."""
     for page in (page for source in sources for page in pages_of(source, data)):
-        if (page.gold_text or page.leaf_labels) and not (labelled := label(page)).gold.is_bad:
+        if (page.gold_text or page.leaf_labels) and not (labelled := label_page(page)).gold.is_bad:
             yield labelled
 
 
-def label(page: CorpusPage) -> LabelledPage:
+def label_page(page: CorpusPage) -> LabelledPage:
     """Place a page's gold on its leaves. Raises PageTooLarge with the name of the page."""
     return LabelledPage(
         f"{page.corpus}/{page.id}",
@@ -77,11 +77,11 @@ def check_allowed(sources: Iterable[str], data: Path | None = None) -> None:
         info = info_of(name)
         if not ({split} if split else set(info.splits)) <= info.training_splits:
             wanted = " or ".join(f"{name}:{part}" for part in sorted(info.training_splits))
-            reason = f"; use {wanted}" if wanted else f", which is for {_purpose(info)}"
+            reason = f"; use {wanted}" if wanted else f", which is for {_forbidding_purpose(info)}"
             raise OptionError(f"weights must not be trained on {source}{reason}")
 
 
-def _purpose(info: CorpusInfo) -> str:
+def _forbidding_purpose(info: CorpusInfo) -> str:
     """The purpose of a corpus that nothing may be trained on."""
     if info.may_train == "never":
         return info.licence if info.licence.endswith(" only") else "evaluation only"
@@ -163,17 +163,17 @@ def role_truth(page: LabelledPage, document: Document, content: Bools) -> RoleTr
     if page.page_type == PageType.FORUM:
         nothing = np.zeros(len(document.leaves), dtype=np.bool_)
         return RoleTruth(nothing, nothing)
-    comment = document.inside(*_named(_COMMENTS, _NO_COMMENTS))
+    comment = document.inside(*_words_or_default(_COMMENTS, _NO_COMMENTS))
     if page.corpus not in COMMENTS_ARE_CONTENT:
         comment &= ~content
     elif np.count_nonzero(comment & content) > _MOST_COMMENTS * np.count_nonzero(content):
         comment = np.zeros_like(comment)
     if page.marks:
         comment |= np.fromiter((mark == "comment" for mark in page.marks), np.bool_, len(page.marks))
-    return RoleTruth(comment, document.inside(*_named(_RELATED)) & ~content & ~comment)
+    return RoleTruth(comment, document.inside(*_words_or_default(_RELATED)) & ~content & ~comment)
 
 
-def _named(words: tuple[str, ...], no_word: str = "") -> list[str]:
+def _words_or_default(words: tuple[str, ...], no_word: str = "") -> list[str]:
     # Class names of body and the like name features of the page ("comments-open"), not its content.
     inner = ":not(body, html, article, main)"
     other = f':not([{{0}}*="{no_word}" i])' if no_word else ""

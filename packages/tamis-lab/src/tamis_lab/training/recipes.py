@@ -30,7 +30,7 @@ def trained_on(folder: Path) -> list[str]:
     folders = [folder.resolve()]
     for each in folders:  # it grows
         words: list[str] = weights.read_config(each).get("trained_on", [])
-        found |= dict.fromkeys(identity(word) for word in words if not word.startswith(_START))
+        found |= dict.fromkeys(source_identity(word) for word in words if not word.startswith(_START))
         starts = (start_folder(word.removeprefix(_START)).resolve() for word in words if word.startswith(_START))
         folders += [start for start in starts if start not in folders]
     return list(found)
@@ -42,7 +42,7 @@ def start_folder(start: str) -> Path:
     return known.weights if known and known.weights else Path(start)
 
 
-def identity(source: str) -> str:
+def source_identity(source: str) -> str:
     """NAME[:SPLIT], with the whole path for a folder, which can be named in several ways."""
     name, split = CorpusSource.parse(source)
     whole = str(Path(name).resolve()) if is_folder(name) else name
@@ -51,4 +51,4 @@ def identity(source: str) -> str:
 
 def has_seen(sources: Iterable[str], corpus: str, split: str) -> bool:
     """Is the split of a corpus, or all of the corpus, among these?"""
-    return not {identity(corpus), identity(f"{corpus}:{split}")}.isdisjoint(map(identity, sources))
+    return not {source_identity(corpus), source_identity(f"{corpus}:{split}")}.isdisjoint(map(source_identity, sources))

@@ -30,7 +30,7 @@ from tamis.weights import write_config
 from tamis_lab.corpora.catalogue import pages_of
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.corpora.sites import by_site
-from tamis_lab.training.pages import check_allowed, fold_folders, fold_of_page, label
+from tamis_lab.training.pages import check_allowed, fold_folders, fold_of_page, label_page
 from tamis_lab.training.tamis_examples import prepare
 
 CORPORA = ("wcxb:dev", "news-2023:train")
@@ -73,7 +73,7 @@ class SiteExample(NamedTuple):
 
 def learned_page(page: CorpusPage, extractor: Tamis, fold: int = 0) -> SitePage | None:
     """The evidence and the gold of a page; None if its gold is not found on it, or its content is in a script."""
-    labelled = label(page)
+    labelled = label_page(page)
     read = extractor.read(labelled.document())
     if labelled.gold.is_bad or read.source != PAGE:
         return None
@@ -89,7 +89,7 @@ def learned_page(page: CorpusPage, extractor: Tamis, fold: int = 0) -> SitePage 
     return SitePage(evidence, truth.content, weight / max(weight.sum(), 1e-9), article_probability(types), fold)
 
 
-def examples(site: Sequence[SitePage], random: np.random.Generator) -> Iterator[SiteExample]:
+def site_examples(site: Sequence[SitePage], random: np.random.Generator) -> Iterator[SiteExample]:
     """Each page of a site with all others, and with some of them."""
     for number, page in enumerate(site):
         others = [each.evidence for place, each in enumerate(site) if place != number]
@@ -104,7 +104,7 @@ def examples(site: Sequence[SitePage], random: np.random.Generator) -> Iterator[
                 yield SiteExample(found.columns, content, weight, page.article, page.fold)
 
 
-def learn(found: Sequence[SiteExample], *, articles: bool) -> Floats:
+def learn_weights(found: Sequence[SiteExample], *, articles: bool) -> Floats:
     """The weights of the columns and the offset, of articles or of other pages."""
     from scipy.optimize import minimize
 
@@ -120,18 +120,20 @@ def learn(found: Sequence[SiteExample], *, articles: bool) -> Floats:
     strength, priors = (ARTICLE_STRENGTH, ARTICLE_PRIORS) if articles else (STRENGTH, PRIORS)
     prior = np.array([priors.get(name, 0.0) for name in (*COLUMNS, "offset")]) * scale
 
-    def loss(weights: Floats) -> tuple[float, Floats]:
+    def negative_log_likelihood(weights: Floats) -> tuple[float, Floats]:
         logits = values @ weights
         each = np.logaddexp(0, logits) - truth * logits
         slope = values.T @ (weight * (1 / (1 + np.exp(-logits)) - truth))
         apart = weights - prior
         return float(weight @ each + strength * apart @ apart), slope + 2 * strength * apart
 
-    fitted: Floats = minimize(loss, prior, jac=True, method="L-BFGS-B", options={"maxiter": 500}).x / scale
+    fitted: Floats = (
+        minimize(negative_log_likelihood, prior, jac=True, method="L-BFGS-B", options={"maxiter": 500}).x / scale
+    )
     return fitted
 
 
-def write(folder: Path, weights: Sequence[Floats], facts: dict[str, Any]) -> None:
+def write_weights(folder: Path, weights: Sequence[Floats], facts: dict[str, Any]) -> None:
     """Write the weights, of articles and of other pages, and their config."""
     from safetensors.numpy import save_file
 
@@ -163,15 +165,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     check_allowed(CORPORA, options.data)
     random = np.random.default_rng(SEED)
     sites = read_sites(CORPORA, options.folder, options.data)
-    found = [example for site in sites for example in examples(site, random)]
+    found = [example for site in sites for example in site_examples(site, random)]
     print(f"{len(found)} examples of {sum(map(len, sites))} pages of {len(sites)} sites", file=sys.stderr)
     strengths = {"articles": ARTICLE_STRENGTH, "others": STRENGTH}
     folders = [options.folder, *fold_folders(options.folder)]
     for fold, folder in enumerate(folders, start=-1):  # the first learns from all folds
         seen = [example for example in found if example.fold != fold]
-        weights = [learn(seen, articles=articles) for articles in (True, False)]
+        weights = [learn_weights(seen, articles=articles) for articles in (True, False)]
         facts = {"trained_on": list(CORPORA), "seed": SEED, "strength": strengths, "examples": len(seen)}
-        write(folder / "site", weights, facts)
+        write_weights(folder / "site", weights, facts)
         if fold < 0:
             for name, of_articles, of_others in zip((*COLUMNS, "offset"), *weights, strict=True):
                 print(f"{of_articles:8.3f} {of_others:8.3f}  {name}", file=sys.stderr)

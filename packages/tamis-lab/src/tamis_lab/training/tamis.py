@@ -49,9 +49,9 @@ from tamis_lab.training.tamis_examples import (
 from tamis_lab.training.tamis_losses import (
     SMALLEST_WEIGHT,
     RunBatch,
-    calibration,
     missing_f1,
     page_f1,
+    platt_calibration,
     run_loss,
     type_loss,
 )
@@ -103,7 +103,7 @@ Folds = frozenset[int]
 Guideline = tuple[float, ...]  # (CORPORA,)
 
 
-def guideline(**shares: float) -> Guideline:
+def mixed_guideline(**shares: float) -> Guideline:
     """A mixture of the guidelines of corpora, each named with `_` in place of `-`."""
     given = {name.replace("_", "-"): share for name, share in shares.items()}
     return tuple(given.get(corpus, 0.0) for corpus in CORPORA)
@@ -123,10 +123,10 @@ class Expert:
     teachers: int = TEACHERS  # for each fold of sites
 
 
-MODERN_EXPERT = Expert("modern", variants=False, guideline=guideline(wcxb=1.0), teachers=_MODERN_TEACHERS)
+MODERN_EXPERT = Expert("modern", variants=False, guideline=mixed_guideline(wcxb=1.0), teachers=_MODERN_TEACHERS)
 # Variants are more pages, so it learns from each for a shorter time.
 OLD_EXPERT = Expert(
-    "old", variants=True, guideline=guideline(wcxb=0.25, news_2023=0.75),
+    "old", variants=True, guideline=mixed_guideline(wcxb=0.25, news_2023=0.75),
     width=32, share=0.375, f1_share=0.5, strictness=0.6,
 )  # fmt: skip
 
@@ -156,7 +156,9 @@ class ExpertTask:
         )
         originals = [piece.example for piece in training if not piece.is_variant and len(piece.example)]
         self._start = start
-        self.scaling = Scaling(start["scaling.mean"], start["scaling.deviation"]) if start else _scaling(originals)
+        self.scaling = (
+            Scaling(start["scaling.mean"], start["scaling.deviation"]) if start else _scaling_of_examples(originals)
+        )
         self._device = device
         self._mean, self._deviation = (
             torch.from_numpy(column.astype(np.float32)).to(device)
@@ -174,12 +176,12 @@ class ExpertTask:
         there = sorted({piece.fold for piece in self.pieces})
         pairs = dict.fromkeys(unseen | {fold} for unseen in self.students for fold in there)
         self.teachers: list[Folds] = [*pairs] * (0 if start else expert.teachers)
-        self.module = self._networks(self.students, len(start["first.bias"]) if start else expert.width)
-        self._taught_by = self._networks(self.teachers, _TEACHER_WIDTH)
+        self.module = self._run_networks(self.students, len(start["first.bias"]) if start else expert.width)
+        self._taught_by = self._run_networks(self.teachers, _TEACHER_WIDTH)
         if start:
             self.module.start_from(start)
 
-    def _networks(self, networks: Sequence[Folds], width: int) -> RunNets:
+    def _run_networks(self, networks: Sequence[Folds], width: int) -> RunNets:
         sizes = (len(COLUMNS), 1 + LEVELS, len(OUTPUTS), len(TYPES), len(CORPORA))
         return RunNets(len(networks), *sizes, width=width, layers=LAYERS, dropout=DROPOUT).to(self._device)
 
@@ -187,17 +189,17 @@ class ExpertTask:
     def stages(self) -> tuple[Stage, ...]:
         """The teachers, if any, and then the students."""
         gold = [piece.example.content[:, np.newaxis] for piece in self.pieces]
-        taught = self._stage(self._taught_by, self.teachers, gold.__getitem__)
+        taught = self._training_stage(self._taught_by, self.teachers, gold.__getitem__)
         # The targets of the students are known only when the teachers have learned.
-        students = self._stage(self.module, self.students, lambda number: self.targets[number])
+        students = self._training_stage(self.module, self.students, lambda number: self.targets[number])
         stages = (replace(taught, share=_TEACHER_SHARE), students) if self.teachers else (students,)
         share = 1.0 if self._start else self.expert.share
         return tuple(replace(stage, share=stage.share * share) for stage in stages)
 
-    def _stage(self, networks: RunNets, unseen: Sequence[Folds], target: Callable[[int], Singles]) -> Stage:
+    def _training_stage(self, networks: RunNets, unseen: Sequence[Folds], target: Callable[[int], Singles]) -> Stage:
         sees = np.array([[piece.fold not in folds for piece in self.pieces] for folds in unseen], dtype=np.float32)
 
-        def loss(pages: Sequence[int]) -> Tensor:
+        def stage_loss(pages: Sequence[int]) -> Tensor:
             weights = torch.from_numpy(sees[:, list(pages)]).to(self._device)
             return self.loss(
                 networks, [self.pieces[number] for number in pages], [target(number) for number in pages], weights
@@ -206,7 +208,7 @@ class ExpertTask:
         return Stage(
             networks,
             [len(piece.example) for piece in self.pieces],
-            loss,
+            stage_loss,
             lambda: self.validate(networks),
             networks=len(unseen),
         )
@@ -228,7 +230,7 @@ class ExpertTask:
     @cached_property
     def taught(self) -> list[Singles]:
         """For each piece (students, runs): how likely each run is content, by teachers that have not seen its site."""
-        answers = self._answers(self._taught_by, self.pieces, by_own_guideline=True)
+        answers = self._content_logits(self._taught_by, self.pieces, by_own_guideline=True)
         chosen = {
             fold: [
                 [number for number, folds in enumerate(self.teachers) if folds == unseen | {fold}]
@@ -249,7 +251,7 @@ class ExpertTask:
         """
         untold: list[bool] = (torch.rand(len(pieces)) < _UNTOLD).tolist()
         told = [_single_guideline(UNKNOWN if hide else each.corpus) for each, hide in zip(pieces, untold, strict=True)]
-        batch = self._batch(pieces, np.array(told, np.float32), targets)
+        batch = self._run_batch(pieces, np.array(told, np.float32), targets)
         logits, types = networks(self._partly_hidden(batch.values), batch.tags, batch.there, batch.guideline)
         content = logits[..., 0]
         loss = run_loss(content, batch.content, batch.words, batch.known, weights)
@@ -266,14 +268,14 @@ class ExpertTask:
         is_name[_NAMES] = True
         named = values * ~(nameless & is_name).to(values.device)
         shown = torch.rand(len(values), 1, values.shape[-1]) >= _HIDDEN
-        return self._scaled(named) * shown.to(values.device)
+        return self._scaled_values(named) * shown.to(values.device)
 
-    def _scaled(self, values: Tensor) -> Tensor:
+    def _scaled_values(self, values: Tensor) -> Tensor:
         return (values - self._mean) / self._deviation
 
     def validate(self, networks: RunNets) -> float:
         """The mean F1 of the validation pages in words; with several networks their mean."""
-        answers = self._answers(networks, self._validation)
+        answers = self._content_logits(networks, self._validation)
         found = [
             page_f1(logits >= 0, piece.example)
             for networks_logits, piece in zip(answers, self._validation, strict=True)
@@ -286,8 +288,10 @@ class ExpertTask:
         if self._start and len(self._validation) < _FEW_PAGES:
             return self._start["calibration"]
         unseen = [piece for piece in self._validation if piece.fold not in self.students[student]]
-        answers = self._answers(self.module, unseen)
-        return calibration([(found[student], piece.example) for found, piece in zip(answers, unseen, strict=True)])
+        answers = self._content_logits(self.module, unseen)
+        return platt_calibration(
+            [(found[student], piece.example) for found, piece in zip(answers, unseen, strict=True)]
+        )
 
     def student(self, number: int) -> Tensors:
         """One of the trained networks."""
@@ -295,17 +299,17 @@ class ExpertTask:
         found = self.module.tensors(number, self.expert.guideline)
         slope, offset = self.calibration(number)
         strict = 0.0 if self._start else self.expert.strictness  # the weights that it starts from are strict already
-        roles = {} if self.expert.variants or self._start else self._roles(number, found)
+        roles = {} if self.expert.variants or self._start else self._weights_with_roles(number, found)
         return found | roles | scaling | {"calibration": np.array([slope, offset - strict], np.float32)}
 
-    def _roles(self, number: int, tensors: Tensors) -> Tensors:
+    def _weights_with_roles(self, number: int, tensors: Tensors) -> Tensors:
         """The last layer, with outputs for comments and teasers that are learned from variants, too.
 
         Pages as published have few of either that are named as such. The other layers stay as they are.
         """
         pieces = [piece for piece in self._everything if piece.fold not in self.students[number]]
         self.module.eval()
-        inputs = self._read(lambda *given: self.module.norm(self.module.vectors(*given))[number], pieces)
+        inputs = self._read_in_batches(lambda *given: self.module.norm(self.module.vectors(*given))[number], pieces)
         vectors = np.concatenate(inputs)
         examples = [piece.example for piece in pieces]
         of_runs = [np.sqrt(each.words, dtype=np.float64) + SMALLEST_WEIGHT for each in examples]
@@ -318,17 +322,19 @@ class ExpertTask:
                 top[place], bias[place] = model.coef_[0], model.intercept_[0]
         return {"top.weight": top, "top.bias": bias}
 
-    def _answers(self, networks: RunNets, pieces: Sequence[Piece], *, by_own_guideline: bool = False) -> list[Floats]:
+    def _content_logits(
+        self, networks: RunNets, pieces: Sequence[Piece], *, by_own_guideline: bool = False
+    ) -> list[Floats]:
         """The logits of content (networks, runs) of each page, in the order of the pages, by the expert's guideline."""
         networks.eval()
 
-        def content(*given: Tensor) -> Tensor:
+        def content_logits(*given: Tensor) -> Tensor:
             logits: Tensor = networks(*given)[0]
             return logits[..., 0].double().permute(1, 2, 0)
 
-        return [found.T for found in self._read(content, pieces, by_own_guideline=by_own_guideline)]
+        return [found.T for found in self._read_in_batches(content_logits, pieces, by_own_guideline=by_own_guideline)]
 
-    def _read(
+    def _read_in_batches(
         self, read: Callable[..., Tensor], pieces: Sequence[Piece], *, by_own_guideline: bool = False
     ) -> list[NDArray[Any]]:
         """What `read` computes from the runs of pages (pages, runs, ...), one array a page in their order."""
@@ -341,18 +347,18 @@ class ExpertTask:
                 guidelines = [
                     _single_guideline(piece.corpus) if by_own_guideline else self.expert.guideline for piece in chosen
                 ]
-                batch = self._batch(chosen, np.array(guidelines, np.float32))
-                made = read(self._scaled(batch.values), batch.tags, batch.there, batch.guideline).cpu().numpy()
+                batch = self._run_batch(chosen, np.array(guidelines, np.float32))
+                made = read(self._scaled_values(batch.values), batch.tags, batch.there, batch.guideline).cpu().numpy()
                 found |= {number: made[place, : len(pieces[number].example)] for place, number in enumerate(some)}
         return [found[number] for number in range(len(pieces))]
 
-    def _batch(
+    def _run_batch(
         self, pieces: Sequence[Piece], guidelines: Singles, targets: Sequence[Singles] | None = None
     ) -> RunBatch:
         examples = [piece.example for piece in pieces]
         longest = max(map(len, examples))
 
-        def padded(columns: Sequence[NDArray[Any]]) -> Tensor:
+        def padded_columns(columns: Sequence[NDArray[Any]]) -> Tensor:
             whole = np.zeros((len(columns), longest, *columns[0].shape[1:]), dtype=columns[0].dtype)
             for number, column in enumerate(columns):
                 whole[number, : len(column)] = column
@@ -360,14 +366,14 @@ class ExpertTask:
 
         content = [example.content[:, np.newaxis] for example in examples] if targets is None else targets
         columns = {
-            name: padded([getattr(example, name) for example in examples])
+            name: padded_columns([getattr(example, name) for example in examples])
             for name in ("values", "tags", "words", "known", "comment", "related")
         }
         columns |= {"values": columns["values"].float(), "tags": columns["tags"].long()}
         return RunBatch(
             **columns,
-            content=padded(content).permute(2, 0, 1),
-            there=padded([np.ones((len(example), 1), dtype=np.float32) for example in examples]),
+            content=padded_columns(content).permute(2, 0, 1),
+            there=padded_columns([np.ones((len(example), 1), dtype=np.float32) for example in examples]),
             page_type=torch.tensor([example.page_type for example in examples], device=self._device),
             guideline=torch.from_numpy(guidelines).to(self._device),
         )
@@ -409,9 +415,9 @@ class TamisTask:
         """The weights by the folder that they are stored in, below that of the run."""
         students = self.experts[0].students
         names = ["", *(f"fold-{number}" for number in range(len(students) - 1))]
-        return {name: self._part(number, students[number]) for number, name in enumerate(names)}
+        return {name: self._tensors_of_network(number, students[number]) for number, name in enumerate(names)}
 
-    def _part(self, number: int, unseen: Folds) -> Tensors:
+    def _tensors_of_network(self, number: int, unseen: Folds) -> Tensors:
         seen = [piece for piece in self._pages if piece.fold not in unseen]
         gate = self._start[GATE] if self._start else learned_gate(seen)
         networks = {each.expert.name: each.student(number) for each in self.experts}
@@ -436,7 +442,7 @@ def _single_guideline(corpus: int) -> Guideline:
     return tuple(float(number == corpus) for number in range(len(CORPORA)))
 
 
-def _scaling(examples: Sequence[TamisExample]) -> Scaling:
+def _scaling_of_examples(examples: Sequence[TamisExample]) -> Scaling:
     fitted = Scaling.fit(example.values.astype(np.float64) for example in examples)
     return Scaling(fitted.mean, np.maximum(fitted.deviation, _LEAST_DEVIATION))
 

@@ -24,7 +24,7 @@ from tamis.errors import InputError
 from tamis.extractor.declared import Declared
 from tamis.extractor.runs import VERSION, PageRuns
 from tamis.page_type import PageType
-from tamis_lab.training.augment import some_kinds, variant
+from tamis_lab.training.augment import page_variant, some_kinds
 from tamis_lab.training.pages import LabelledPage, RoleTruth, fold_of, role_truth
 
 TYPES = list(PageType)
@@ -126,19 +126,19 @@ def prepare(page: LabelledPage) -> TamisExample:
     gold = page.gold.unfolded or page.gold
     document = page.document().unfolded
     age = _AGE_OF_CORPUS.get(page.corpus, ANY_AGE)
-    return _example(page, document, gold.content, gold.known, role_truth(page, document, gold.content), age)
+    return _example_of_document(page, document, gold.content, gold.known, role_truth(page, document, gold.content), age)
 
 
 def prepare_variant(
     page: LabelledPage, others: Sequence[LabelledPage], random: np.random.Generator, kinds: Collection[str]
 ) -> TamisExample:
     """An augmented page: the content of `page`, changed in these of the ways of `augment`."""
-    made = variant(page, others, random, kinds)
+    made = page_variant(page, others, random, kinds)
     roles, age = RoleTruth(made.comment, made.related), OLD if made.is_aged else ANY_AGE
-    return _example(page, made.document, made.content, made.known, roles, age, made.declared)
+    return _example_of_document(page, made.document, made.content, made.known, roles, age, made.declared)
 
 
-def _example(
+def _example_of_document(
     page: LabelledPage,
     document: Document,
     content: Bools,
@@ -160,13 +160,13 @@ def _example(
     words = tokens.sum_per_text(tokens.weight)
     weight = words + 1e-6  # so that a run without words has the label of its texts, too
 
-    def weighed(leaves: Bools) -> Floats:
+    def word_weights(leaves: Bools) -> Floats:
         sums: Floats = np.add.reduceat(weight * leaves[runs.texts], runs.first)
         return sums
 
-    def share(leaves: Bools, among: Bools | None = None) -> Singles:
+    def share_of_runs(leaves: Bools, among: Bools | None = None) -> Singles:
         """The share of each run, or of its words in `among`, that is in these leaves."""
-        part, whole = weighed(leaves), weighed(np.ones_like(leaves) if among is None else among)
+        part, whole = word_weights(leaves), word_weights(np.ones_like(leaves) if among is None else among)
         found: Any = np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
         return found.astype(np.float32)  # type: ignore[no-any-return]
 
@@ -174,10 +174,10 @@ def _example(
         runs.values.astype(np.float16),
         runs.tags,
         np.add.reduceat(words, runs.first).astype(np.float32),
-        _same_for_copies(runs, share(content & known, among=known)),
-        share(known),
-        share(roles.comment),
-        share(roles.related),
+        _same_for_copies(runs, share_of_runs(content & known, among=known)),
+        share_of_runs(known),
+        share_of_runs(roles.comment),
+        share_of_runs(roles.related),
         kind,
         age,
         runs.gate_columns,

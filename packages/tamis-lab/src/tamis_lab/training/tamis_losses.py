@@ -78,7 +78,7 @@ def page_f1(keep: Any, page: TamisExample) -> float:
     return 2 * float((words * page.content)[keep].sum()) / (content + kept)
 
 
-def calibration(answers: Iterable[tuple[Floats, TamisExample]]) -> Singles:
+def platt_calibration(answers: Iterable[tuple[Floats, TamisExample]]) -> Singles:
     """Slope and offset from logits to probabilities (Platt scaling), on validation pages; each page counts the same.
 
     They minimise cross entropy with a weak prior for slope 1 and offset 0, since few pages, or pages that are all
@@ -94,7 +94,7 @@ def calibration(answers: Iterable[tuple[Floats, TamisExample]]) -> Singles:
     columns = np.stack([logits, np.ones_like(logits)], axis=1)
     plain = np.array([1.0, 0.0])
 
-    def cost(line: Floats) -> float:
+    def platt_loss(line: Floats) -> float:
         found = columns @ line
         return float((weight * (np.logaddexp(0, found) - truth * found)).sum() + _PULL * ((line - plain) ** 2).sum())
 
@@ -105,7 +105,7 @@ def calibration(answers: Iterable[tuple[Floats, TamisExample]]) -> Singles:
         curvature = (columns * (weight * likely * (1 - likely))[:, np.newaxis]).T @ columns + 2 * _PULL * np.eye(2)
         step = np.linalg.solve(curvature, gradient)
         # A full Newton step may overshoot; a small enough one never does.
-        while cost(line - step) > cost(line) and np.abs(step).max() > 1e-9:
+        while platt_loss(line - step) > platt_loss(line) and np.abs(step).max() > 1e-9:
             step = step / 2
         line = line - step
     return np.array([np.clip(line[0], *_SLOPES), np.clip(line[1], *_OFFSETS)], dtype=np.float32)

@@ -24,7 +24,7 @@ from tests.test_api import ARTICLE_PAGE, BLOG_PAGE, PARAGRAPHS
 PAGE = golden_page("article-news").source
 SENTENCE = "The Ferrow swing bridge opened to traffic at half past five"
 
-MISSING = contestants.unavailable(peers.PEERS)
+MISSING = contestants.unavailable_reasons(peers.PEERS)
 
 
 def upper(html: bytes, url: str | None) -> str:
@@ -37,13 +37,13 @@ def test_every_peer_finds_the_article(name: str) -> None:
         pytest.skip(MISSING[name])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # theirs are not ours to fix
-        contestant = contestants.load(name)
+        contestant = contestants.load_contestant(name)
         text = contestant(PAGE, "https://example.org/bridge")
         again = contestant(PAGE, None)
     if isinstance(contestant, peers._NodePeer):
         contestant.close()
-    assert contestants.version(name)
-    assert contestants.kind(name) == "peer"
+    assert contestants.contestant_version(name)
+    assert contestants.contestant_kind(name) == "peer"
     assert text
     assert again
     if name not in ("boilerpy3-article", "goose3"):  # these two lose it on this page
@@ -52,14 +52,19 @@ def test_every_peer_finds_the_article(name: str) -> None:
 
 def test_your_own_contestant() -> None:
     name = f"{__name__}:upper"
-    assert contestants.load(name)(b"<p>a", None) == "<P>A"
-    assert contestants.kind(name) == "own"
-    assert len(contestants.version(name)) == 8
+    assert contestants.load_contestant(name)(b"<p>a", None) == "<P>A"
+    assert contestants.contestant_kind(name) == "own"
+    assert len(contestants.contestant_version(name)) == 8
 
 
 @pytest.mark.parametrize("name", ["nobody", "no.such.module:f", f"{__name__}:nothing", "os:", ":f", "nobody=somewhere"])
 def test_a_contestant_that_does_not_exist(name: str) -> None:
-    for read in (contestants.load, contestants.load_writer, contestants.load_finder, contestants.version):
+    for read in (
+        contestants.load_contestant,
+        contestants.load_writer,
+        contestants.load_finder,
+        contestants.contestant_version,
+    ):
         with pytest.raises(OptionError, match=name):
             read(name)
 
@@ -67,15 +72,15 @@ def test_a_contestant_that_does_not_exist(name: str) -> None:
 def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "justext", None)
     with pytest.raises(MissingExtra, match=r"the peer justext .*tamis-lab\[bench\]"):
-        contestants.load("justext")
+        contestants.load_contestant("justext")
     gone = peers.PEERS["justext"]._replace(distribution="not-on-this-machine")
     monkeypatch.setitem(peers.PEERS, "justext", gone)
     with pytest.raises(MissingExtra, match=r"tamis-lab\[bench\]"):
-        contestants.version("justext")
-    assert "justext" in contestants.unavailable(["justext"])
+        contestants.contestant_version("justext")
+    assert "justext" in contestants.unavailable_reasons(["justext"])
     monkeypatch.setitem(sys.modules, "newspaper", None)
     with pytest.raises(MissingExtra, match=r"the peer newspaper4k .*tamis-lab\[peers\]"):
-        contestants.load("newspaper4k")
+        contestants.load_contestant("newspaper4k")
 
 
 class Needy:
@@ -106,7 +111,7 @@ def test_one_that_draws_is_not_measured_without_a_browser(
     monkeypatch.setattr(contestants, "find_spec", specs.get)
     monkeypatch.setenv("TAMIS_CHROMIUM", "none")
     with pytest.raises(TamisError, match=needed):
-        contestants.version("needy")
+        contestants.contestant_version("needy")
 
 
 @pytest.mark.parametrize(
@@ -117,10 +122,10 @@ def test_peers_on_node_say_what_they_need(
     name: str, needed: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.delenv(peers.NODE_MODULES, raising=False)
-    assert "TAMIS_NODE_MODULES" in contestants.unavailable([name])[name]
+    assert "TAMIS_NODE_MODULES" in contestants.unavailable_reasons([name])[name]
     monkeypatch.setenv(peers.NODE_MODULES, str(tmp_path))
     with pytest.raises(OptionError, match=needed):
-        contestants.load(name)
+        contestants.load_contestant(name)
 
 
 # Small packages in place of the real ones, which need npm. What unfluff answers with is text, not HTML.
@@ -160,8 +165,8 @@ def test_the_conversation_with_node(
         place.joinpath("package.json").write_text('{"version": "1.2.3", "main": "index.js"}')
         place.joinpath("index.js").write_text(source)
     monkeypatch.setenv(peers.NODE_MODULES, os.path.relpath(tmp_path))
-    assert contestants.version(name) == version
-    read = contestants.load(name)
+    assert contestants.contestant_version(name) == version
+    read = contestants.load_contestant(name)
     assert isinstance(read, peers._NodePeer)
     try:
         assert read(page.encode(), None) == "Grüße,\n\nzwei Absätze"
@@ -176,13 +181,13 @@ def test_the_conversation_with_node(
 
 def test_comments_and_title_can_be_asked_for_with_the_name() -> None:
     wanted = tamis.extract(BLOG_PAGE, include_comments=True, include_title=True).text
-    assert contestants.load("tamis+comments+title")(BLOG_PAGE.encode(), None) == wanted
-    assert contestants.load("tamis+title")(BLOG_PAGE.encode(), None).startswith("Bread at dawn\n\n")
-    assert contestants.kind("tamis+comments") == "extractor"
+    assert contestants.load_contestant("tamis+comments+title")(BLOG_PAGE.encode(), None) == wanted
+    assert contestants.load_contestant("tamis+title")(BLOG_PAGE.encode(), None).startswith("Bread at dawn\n\n")
+    assert contestants.contestant_kind("tamis+comments") == "extractor"
     assert contestants.has_seen("tamis+comments", "wcxb", "dev")
-    assert contestants.version("tamis+comments") == contestants.version("tamis")
+    assert contestants.contestant_version("tamis+comments") == contestants.contestant_version("tamis")
     with pytest.raises(OptionError, match="trafilatura"):
-        contestants.load("trafilatura+comments")
+        contestants.load_contestant("trafilatura+comments")
 
 
 # Extractors with weights of one's own
@@ -202,8 +207,8 @@ def test_a_contestant_reads_a_page_as_everybody_does(own: Path) -> None:
     assert PARAGRAPHS[-1] in tamis.extract(FOLDED).text
     assert PARAGRAPHS[-1] not in tamis.extract(FOLDED, extractor="keep-all").text, "it is folded away"
     for name in ("tamis", f"tamis={own}", str(own)):
-        assert contestants.load(name)(FOLDED.encode(), None) == tamis.extract(FOLDED).text
-        assert contestants.kind(name) == "extractor"
+        assert contestants.load_contestant(name)(FOLDED.encode(), None) == tamis.extract(FOLDED).text
+        assert contestants.contestant_kind(name) == "extractor"
 
 
 def says(folder: Path, *trained_on: str) -> None:
@@ -243,7 +248,7 @@ def test_a_page_is_read_by_the_fold_that_has_not_seen_its_site(own: Path, tmp_pa
     url = "https://news.example.org/a"
     fold = fold_of(registrable_domain(url), 3)
     (folder / f"fold-{fold}" / "model.safetensors").write_bytes(b"damaged")
-    contestant = contestants.load(f"tamis={folder}")
+    contestant = contestants.load_contestant(f"tamis={folder}")
     with pytest.raises(TamisError, match=f"fold-{fold}"):
         contestant(PAGE, url)
     other = next(site for site in "abcdefgh" if fold_of(f"{site}.example", 3) != fold)

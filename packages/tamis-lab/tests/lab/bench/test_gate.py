@@ -44,7 +44,7 @@ def summary(mean: float, **types: float) -> TextSummary:
 
 
 def test_what_was_reached_is_cut_off_and_so_passes() -> None:
-    (reached,) = gate.measured([summary(0.70009, article=0.8, forum=0.57 - 1e-15)])
+    (reached,) = gate.measured_floors([summary(0.70009, article=0.8, forum=0.57 - 1e-15)])
     assert (reached.overall, reached.page_types) == (0.7, {"article": 0.8, "forum": 0.57})
     assert gate.violations(Floors([reached]), [reached]) == []
 
@@ -87,24 +87,24 @@ def test_floors_that_cannot_be_judged(now: list[Floor], complaint: str) -> None:
 
 def test_an_update_raises_and_never_lowers() -> None:
     now = replace(FLOOR, overall=0.75, page_types={"article": 0.6, "recipe": 0.9})
-    (floor,) = gate.updated(Floors([FLOOR]), [now], lower=False).floors
+    (floor,) = gate.updated_floors(Floors([FLOOR]), [now], lower=False).floors
     assert (floor.overall, floor.page_types) == (0.75, {"article": 0.8, "forum": 0.5, "recipe": 0.9})
-    assert gate.updated(Floors([FLOOR]), [now], lower=True).floors == [now]
+    assert gate.updated_floors(Floors([FLOOR]), [now], lower=True).floors == [now]
 
 
 def test_over_other_pages_floors_are_replaced_only_by_higher_ones() -> None:
     higher = replace(FLOOR, digest="xyz", overall=0.71)
-    assert gate.updated(Floors([FLOOR]), [higher], lower=False).floors == [higher]
+    assert gate.updated_floors(Floors([FLOOR]), [higher], lower=False).floors == [higher]
     lower = replace(FLOOR, digest="xyz", overall=0.69)
-    assert gate.updated(Floors([FLOOR]), [lower], lower=False).floors == [FLOOR]
-    assert gate.updated(Floors([FLOOR]), [lower], lower=True).floors == [lower]
+    assert gate.updated_floors(Floors([FLOOR]), [lower], lower=False).floors == [FLOOR]
+    assert gate.updated_floors(Floors([FLOOR]), [lower], lower=True).floors == [lower]
 
 
 def test_written_and_read_again(tmp_path: Path) -> None:
     path = tmp_path / "floors.toml"
     floors = Floors([FLOOR, replace(FLOOR, contestant='odd "name" \\ ä', page_types={})], 0.001)
-    gate.write(path, floors)
-    assert gate.read(path) == floors
+    gate.write_floors(path, floors)
+    assert gate.read_floors(path) == floors
 
 
 @pytest.mark.parametrize(
@@ -115,20 +115,20 @@ def test_files_that_are_no_floors(content: str, tmp_path: Path) -> None:
     path = tmp_path / "floors.toml"
     path.write_text(content)
     with pytest.raises(OptionError, match=r"floors\.toml: not a floors file"):
-        gate.read(path)
+        gate.read_floors(path)
 
 
 def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="No such file"):
-        gate.read(tmp_path / "none.toml")
+        gate.read_floors(tmp_path / "none.toml")
     with pytest.raises(OptionError, match="can't be written"):
-        gate.write(tmp_path / "no" / "folder.toml", Floors([FLOOR]))
+        gate.write_floors(tmp_path / "no" / "folder.toml", Floors([FLOOR]))
 
 
 _DATA = os.environ.get(DATA_VARIABLE) or PROJECT.parent / "shared" / "data"
 _SMALLEST, _SECOND = "googletrends-2017:test", "chaos"
 _WITHOUT_WEIGHTS = {name for name, entry in extractors().items() if not entry.weights}
-_PINNED = gate.read(PROJECT / "benchmarks" / "floors.toml")
+_PINNED = gate.read_floors(PROJECT / "benchmarks" / "floors.toml")
 _FLOORS = [
     floor
     for floor in _PINNED.floors
@@ -148,7 +148,7 @@ def test_no_extractor_is_below_its_floors(
     for variable in [name for name in os.environ if name.startswith("COV")]:
         monkeypatch.delenv(variable)
     floors = [floor for floor in _FLOORS if floor.corpus == label]
-    gate.write(tmp_path / "floors.toml", _PINNED._replace(floors=floors))
+    gate.write_floors(tmp_path / "floors.toml", _PINNED._replace(floors=floors))
     extractors = [word for floor in floors for word in ("--extractor", floor.contestant)]
     where = ["--data", str(_DATA), "--output", str(tmp_path / "bench"), "--gate", str(tmp_path / "floors.toml")]
     code = main(["bench", "--corpus", label, *extractors, "--no-peers", "--workers", "1", *where])

@@ -16,19 +16,26 @@ from tamis.metadata.decide import FieldModel
 from tamis_lab.bench import contestants, gate, runner
 from tamis_lab.bench.matching import (
     FieldCounts,
-    judge,
+    judge_field,
     names_of,
     same_authors,
     same_date,
     same_title,
-    total,
+    total_counts,
 )
-from tamis_lab.bench.metadata import MetadataResult, MetadataScorer, calibrate, mcnemar, summarise, tables
+from tamis_lab.bench.metadata import (
+    MetadataResult,
+    MetadataScorer,
+    calibrate,
+    mcnemar_p,
+    metadata_tables,
+    summarise_metadata,
+)
 from tamis_lab.bench.peers import FIELDS, FINDERS
 from tamis_lab.bench.runner import Selection
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.report import write_metadata_report
-from tamis_lab.training.metadata import write
+from tamis_lab.training.metadata import write_weights
 from tamis_lab.training.pages import fold_of_page
 from tests.lab.bench.fakes import FakeCorpus
 
@@ -115,18 +122,18 @@ def test_authors(gold: str, answer: str | tuple[str, ...], same: bool) -> None:
 
 
 def test_what_one_page_counts() -> None:
-    assert judge("title", "The tide", "the tide") == FieldCounts(expected=1, answered=1, right=1)
-    assert judge("title", "", "The tide") == FieldCounts(expected=1)
-    assert judge("date", "2023-05-04", "") == FieldCounts(without=1, false=1)
-    assert judge("date", "", " ") == FieldCounts(without=1)
-    assert judge("date", "2023-05-04", "NaT") is None, "nobody knows"
-    found = judge("authors", ["Ann Lee", "Cy Day"], "Ann Lee and Bob Ray")
+    assert judge_field("title", "The tide", "the tide") == FieldCounts(expected=1, answered=1, right=1)
+    assert judge_field("title", "", "The tide") == FieldCounts(expected=1)
+    assert judge_field("date", "2023-05-04", "") == FieldCounts(without=1, false=1)
+    assert judge_field("date", "", " ") == FieldCounts(without=1)
+    assert judge_field("date", "2023-05-04", "NaT") is None, "nobody knows"
+    found = judge_field("authors", ["Ann Lee", "Cy Day"], "Ann Lee and Bob Ray")
     assert found == FieldCounts(expected=1, answered=1, names=2, names_given=2, names_right=1)
 
 
 def test_rates() -> None:
-    pages = [judge("date", answer, gold) or FieldCounts() for answer, gold in ANSWERS]
-    counts = total(pages)
+    pages = [judge_field("date", answer, gold) or FieldCounts() for answer, gold in ANSWERS]
+    counts = total_counts(pages)
     assert (counts.expected, counts.answered, counts.right, counts.without, counts.false) == (4, 3, 2, 2, 1)
     assert (counts.accuracy, counts.precision, counts.f1, counts.false_rate) == (0.5, 2 / 3, 4 / 7, 0.5)
     assert FieldCounts().accuracy == FieldCounts().precision == FieldCounts().f1 == 0
@@ -164,7 +171,7 @@ def test_wrong_confidences_have_errors_by_decile() -> None:
 
 @pytest.mark.parametrize(("wins", "losses", "p"), [(0, 0, 1), (5, 5, 1), (5, 0, 0.0625), (0, 10, 2 / 1024)])
 def test_mcnemar(wins: int, losses: int, p: float) -> None:
-    assert mcnemar(wins, losses) == pytest.approx(p)
+    assert mcnemar_p(wins, losses) == pytest.approx(p)
 
 
 @pytest.mark.parametrize("name", ["tamis", "keep-all", *FINDERS])
@@ -172,7 +179,7 @@ def test_every_contestant_reads_a_plain_page(name: str) -> None:
     found = contestants.load_finder(name)(PAGE, URL)
     assert contestants.finder_version(name)
     for field in FINDERS[name].fields if name in FINDERS else FIELDS:
-        counts = judge(field, getattr(found, field), GOLD[field])
+        counts = judge_field(field, getattr(found, field), GOLD[field])
         assert counts, field
         assert counts.right == 1, (field, found)
     assert set(found.confidences) == (set() if name in FINDERS else set(FIELDS))
@@ -181,7 +188,7 @@ def test_every_contestant_reads_a_plain_page(name: str) -> None:
 def folder_of(place: Path, facts: Mapping[str, object], **fields: float) -> None:
     """Weights of a decision that answers if its threshold allows it."""
     models = {field: FieldModel({"a feature": 1.0}, threshold) for field, threshold in fields.items()}
-    write(place, models, facts)
+    write_weights(place, models, facts)
 
 
 def test_weights_of_a_folder_decide(tmp_path: Path) -> None:
@@ -234,7 +241,7 @@ def corpus(monkeypatch: pytest.MonkeyPatch) -> Selection:
 
 
 def run(corpus: Selection, names: list[str], lines: Path, deadline: float = runner.DEADLINE) -> list[MetadataResult]:
-    return runner.run(MetadataScorer(), [corpus], names, lines, workers=1, deadline=deadline)["fake"]
+    return runner.run_benchmark(MetadataScorer(), [corpus], names, lines, workers=1, deadline=deadline)["fake"]
 
 
 def test_a_run_and_its_summary(corpus: Selection, tmp_path: Path) -> None:
@@ -245,7 +252,7 @@ def test_a_run_and_its_summary(corpus: Selection, tmp_path: Path) -> None:
     assert run(corpus, names, lines) == results
     assert len(lines.read_text().splitlines()) == 6, "nothing is asked twice"
 
-    summary = summarise("fake", names, results)
+    summary = summarise_metadata("fake", names, results)
     assert (summary.pages, summary.digest, summary.seen) == (3, "d1", ())
     title, authors, date = (summary.fields[field][0].counts for field in FIELDS)
     assert (title.expected, title.right, title.without) == (3, 2, 0)
@@ -260,25 +267,25 @@ def test_a_run_and_its_summary(corpus: Selection, tmp_path: Path) -> None:
     assert mine.with_gold is not None
     assert [len(found.deciles) for found in (mine.calibration, mine.with_gold)] == [2, 1], "one answer each"
     assert json.loads(json.dumps(summary.as_json()))["fields"]["authors"]["keep-all"]["accuracy"] == 0.5
-    assert [table.row_count for table in tables(summary)] == [4, 9, 6]
+    assert [table.row_count for table in metadata_tables(summary)] == [4, 9, 6]
 
 
 def test_a_fit_is_not_compared(corpus: Selection, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names = ["tamis", "trafilatura", "htmldate"]
     results = [replace(result, corpus="wcxb", split="dev") for result in run(corpus, names, tmp_path / "lines.jsonl")]
-    summary = summarise("wcxb:dev", names, results)
+    summary = summarise_metadata("wcxb:dev", names, results)
     assert summary.seen == ("tamis",)
     assert [row.lead is not None for row in summary.fields["date"]] == [False, False, True]
     assert summary.as_json()["first contestant"] == dict.fromkeys(FIELDS, "trafilatura")
-    assert "trafilatura ahead by page, p" in [column.header for column in tables(summary)[0].columns]
+    assert "trafilatura ahead by page, p" in [column.header for column in metadata_tables(summary)[0].columns]
     chosen = {"wcxb:dev": corpus._replace(limit=3, seed=7)}
     write_metadata_report(tmp_path / "metadata.html", [summary], chosen, {"newspaper4k": "it is <gone>"})
     html = (tmp_path / "metadata.html").read_text(encoding="utf-8")
     assert html.count("<th>trafilatura ahead<small>") == 3
     assert "3 pages, chosen by page type, seed 7;" in html
     assert "<dt>newspaper4k</dt><dd>it is &lt;gone&gt;</dd>" in html
-    fits = summarise("wcxb:dev", names[:1], [result for result in results if result.contestant == "tamis"])
-    assert "ahead by page, p" in [column.header for column in tables(fits)[0].columns]
+    fits = summarise_metadata("wcxb:dev", names[:1], [result for result in results if result.contestant == "tamis"])
+    assert "ahead by page, p" in [column.header for column in metadata_tables(fits)[0].columns]
     write_metadata_report(tmp_path / "metadata.html", [fits], chosen, {})
     assert "ahead" not in (tmp_path / "metadata.html").read_text(encoding="utf-8")
 
@@ -286,7 +293,7 @@ def test_a_fit_is_not_compared(corpus: Selection, tmp_path: Path, capsys: pytest
 def test_the_command(corpus: Selection, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     floors = tmp_path / "floors.toml"
     text = gate.Floor("other", "abc", 3, "tamis", 0.7)
-    gate.write(floors, gate.Floors([text]))
+    gate.write_floors(floors, gate.Floors([text]))
     words = [*"bench --metadata --corpus fake --extractor keep-all --workers 1 -o".split(), str(tmp_path)]
     judged = [*words, "--no-peers", "--gate", str(floors)]
     assert main([*judged, "--update-gate", "--report"]) == 0, "floors of texts are not asked for"
@@ -294,7 +301,7 @@ def test_the_command(corpus: Selection, tmp_path: Path, capsys: pytest.CaptureFi
     assert "keep-all" in (tmp_path / "metadata.html").read_text()
     assert json.loads((tmp_path / "metadata.json").read_text())[0]["corpus"] == "fake"
 
-    written = gate.read(floors).floors
+    written = gate.read_floors(floors).floors
     assert [floor.kind for floor in written] == ["text", "metadata"]
     assert written[0] == text
     assert written[1].accuracy == {"title": 0.6666, "authors": 0.5, "date": 1}
@@ -302,11 +309,11 @@ def test_the_command(corpus: Selection, tmp_path: Path, capsys: pytest.CaptureFi
     assert main(judged) == 0
 
     stricter = replace(written[1], accuracy={"title": 0.9}, false_answers={"date": 0.2})
-    gate.write(floors, gate.Floors([stricter]))
+    gate.write_floors(floors, gate.Floors([stricter]))
     assert main(judged) == 1
     err = capsys.readouterr().err
     assert "fake: keep-all: accuracy of the title 0.6666 is below its floor 0.9000" in err
     assert "fake: keep-all: share of false answers for the date 1.0000 is above its ceiling 0.2000" in err
     assert main([*judged, "--update-gate"]) == 1, "an update lowers no floor and raises no ceiling"
-    assert gate.read(floors).floors[0].accuracy == {"title": 0.9, "authors": 0.5, "date": 1}
+    assert gate.read_floors(floors).floors[0].accuracy == {"title": 0.9, "authors": 0.5, "date": 1}
     assert main([*judged, "--update-gate", "--lower-floors"]) == 0

@@ -13,16 +13,16 @@ from tamis_lab.bench.peers import WRITERS
 from tamis_lab.bench.runner import Selection
 from tamis_lab.bench.structure import scores
 from tamis_lab.bench.structure.elements import PageElements, read_elements
-from tamis_lab.bench.structure.page import address, plain_tex, words
+from tamis_lab.bench.structure.page import comparable_address, normalised_words, plain_tex
 from tamis_lab.bench.structure.scores import (
     ElementCounts,
     StructureResult,
     StructureScorer,
     by_gold,
-    compare,
+    compare_elements,
     read_output,
-    summarise,
-    tables,
+    structure_tables,
+    summarise_structures,
 )
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.report import write_structure_report
@@ -46,7 +46,7 @@ def counts(middle: str, gold: str, output: str, kind: str, *, is_html: bool = Fa
     assert wanted is not None
     whole = f"<p>{BEFORE}</p>{output}<p>{AFTER}</p>" if is_html else f"{BEFORE}\n\n{output}\n\n{AFTER}"
     found = read_output(whole, URL, page, is_html=is_html)
-    return compare(wanted, found, page, whole).counts[kind]
+    return compare_elements(wanted, found, page, whole).counts[kind]
 
 
 # Of each kind: a part of a page, its gold text, and Markdown that has it, lost it, glued it or has it twice.
@@ -287,12 +287,12 @@ def test_hidden_text_is_not_wanted() -> None:
 
 
 def test_keys() -> None:
-    assert words("10^6 H₂O, x_(i,j) and soft\u00adware") == words("106 H2O xi,j and software")
-    assert words("two words") != words("twowords")
-    assert words("a word[12], and another[b]") == "a word and another"
+    assert normalised_words("10^6 H₂O, x_(i,j) and soft\u00adware") == normalised_words("106 H2O xi,j and software")
+    assert normalised_words("two words") != normalised_words("twowords")
+    assert normalised_words("a word[12], and another[b]") == "a word and another"
     assert plain_tex("{\\displaystyle  a + b.}") == plain_tex("$a+b$")
-    assert address("../a%20b#c", "https://Host.example/x/y") == "host.example/a b#c"
-    assert address("javascript:void(0)", URL) == address("http://[", URL) == ""
+    assert comparable_address("../a%20b#c", "https://Host.example/x/y") == "host.example/a b#c"
+    assert comparable_address("javascript:void(0)", URL) == comparable_address("http://[", URL) == ""
 
 
 def kinds_of(reading: PageElements, kind: str) -> list[tuple[str, ...]]:
@@ -324,19 +324,19 @@ def corpus() -> FakeCorpus:
 def test_a_run_and_its_summary(tmp_path: Path) -> None:
     selection = Selection(corpus().as_corpus())
     names = ["keep-all", "html2text"]
-    results = runner.run(StructureScorer(), [selection], names, tmp_path / "lines.jsonl", workers=1)["fake"]
+    results = runner.run_benchmark(StructureScorer(), [selection], names, tmp_path / "lines.jsonl", workers=1)["fake"]
     assert [(result.contestant, result.id, result.status) for result in results] == [
         ("html2text", "a", "ok"), ("html2text", "b", "ok"), ("keep-all", "a", "ok"), ("keep-all", "b", "ok"),
     ]  # fmt: skip
     assert len((tmp_path / "lines.jsonl").read_text().splitlines()) == 4
-    summary = summarise("fake", names, results)
+    summary = summarise_structures("fake", names, results)
     assert list(summary.contestants) == names
     assert summary.pages == 1
     lines = {line.kind: line for line in summary.lines}
     assert lines["table cell"].counts["keep-all"].expected == 6
     assert lines["heading"].lead is not None
     assert json.dumps(summary.as_json())
-    assert [table.row_count for table in tables(summary)] == [len(lines)] * 2
+    assert [table.row_count for table in structure_tables(summary)] == [len(lines)] * 2
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -346,7 +346,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     for name, html in bodies.items():
         GoldenFile("", html, {"markdown": "- One thing"}).write(golden / "blocks" / f"{name}.html")
     monkeypatch.setattr(scores, "GOLDEN_FOLDER", golden)
-    monkeypatch.setattr("tamis_lab.cli.bench._selections", lambda options: {})
+    monkeypatch.setattr("tamis_lab.cli.bench._selections_by_label", lambda options: {})
     output = tmp_path / "out"
     assert main(["bench", "--structure", "--no-peers", "--report", "--workers", "1", "-o", str(output)]) == 0
     assert "list item" in capsys.readouterr().out
@@ -363,7 +363,7 @@ def test_who_was_trained_on_the_pages_does_not_lead(tmp_path: Path) -> None:
         for name, found in hits.items()
         for page in ("a", "b")
     ]
-    found = summarise("wcxb:dev", list(hits), results)
+    found = summarise_structures("wcxb:dev", list(hits), results)
     (line,) = found.lines
     assert line.lead is not None
     assert line.lead.contestant == "html2text"

@@ -45,7 +45,9 @@ def corpus_of(size: int = 6, gold: str | None = GOLD, hash: str = "d1", name: st
 def run(corpus: FakeCorpus, output: Path, *names: str, limit: int | None = None) -> list[TextResult]:
     contestants = [name if name == "nobody" else f"{HERE}:{name}" for name in names]
     selection = Selection(corpus.as_corpus(), limit=limit)
-    return runner.run(text.TextScorer(), [selection], contestants, output, workers=1, deadline=1, grace=2)["fake"]
+    return runner.run_benchmark(text.TextScorer(), [selection], contestants, output, workers=1, deadline=1, grace=2)[
+        "fake"
+    ]
 
 
 def test_what_goes_wrong_is_counted_apart(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -96,7 +98,7 @@ def test_a_page_without_gold_has_no_score(tmp_path: Path) -> None:
     assert result.f1 is None
     assert result.wanted_found == 1
     with pytest.raises(InputError, match="fake: no page with gold text"):
-        text.summarise("fake", "Fake", [result])
+        text.summarise_text("fake", "Fake", [result])
 
 
 def test_wrong_names_and_outputs_are_found_before_anything_runs(tmp_path: Path) -> None:
@@ -118,7 +120,7 @@ def test_a_contestant_that_cannot_be_loaded_is_no_crash(name: str, tmp_path: Pat
 
 def test_summary(tmp_path: Path) -> None:
     results = run(corpus_of(size=8), tmp_path / "results.jsonl", "half", "good", "bad")
-    summary = text.summarise("fake", "A fake corpus", results)
+    summary = text.summarise_text("fake", "A fake corpus", results)
     assert (summary.pages, summary.digest) == (8, "d1")
     best, second, last = summary.rows
     assert [row.contestant.partition(":")[2] for row in summary.rows] == ["good", "half", "bad"]
@@ -141,11 +143,11 @@ def test_who_was_trained_on_these_pages_is_apart(tmp_path: Path, capsys: pytest.
     better = [replace(result, contestant="tamis", corpus="wcxb", split="dev") for result in results]
     others = [replace(result, corpus="wcxb", split="dev") for result in results]
     ours = [result for result in better if result.f1 == 1]
-    summary = text.summarise("wcxb:dev", "WCXB", [*others, *ours])
+    summary = text.summarise_text("wcxb:dev", "WCXB", [*others, *ours])
     assert [row.contestant for row in summary.seen] == ["tamis"]
     assert "tamis" not in [row.contestant for row in summary.rows]
     console = Console(width=200)
-    for table in text.tables(summary):
+    for table in text.text_tables(summary):
         console.print(table)
     out = capsys.readouterr().out
     competing, _, apart = out.partition("trained on pages of this corpus: a fit, not a measurement")
@@ -153,10 +155,10 @@ def test_who_was_trained_on_these_pages_is_apart(tmp_path: Path, capsys: pytest.
     assert "tamis" in apart
     assert "†" not in out
     assert "p against best" not in apart.partition("mean F1 by")[0]
-    assert "(wcxb:dev): 1 page," in str(text.tables(text.summarise("wcxb:dev", "WCXB", ours[:1]))[0].title)
-    alone = text.summarise("wcxb:dev", "WCXB", ours)
+    assert "(wcxb:dev): 1 page," in str(text.text_tables(text.summarise_text("wcxb:dev", "WCXB", ours[:1]))[0].title)
+    alone = text.summarise_text("wcxb:dev", "WCXB", ours)
     assert (len(alone.rows), len(alone.seen)) == (0, 1)
-    assert text.tables(alone)
+    assert text.text_tables(alone)
 
 
 def cli(*words: str) -> Exit:
@@ -197,13 +199,13 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 def test_the_default_is_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
     gone = {"goose3": "it has flown", "boilernet": "it has sunk"}
     monkeypatch.setattr(
-        "tamis_lab.bench.contestants.unavailable",
+        "tamis_lab.bench.contestants.unavailable_reasons",
         lambda names, version: {name: gone[name] for name in names if name in gone},
     )
 
     def chosen(**options: object) -> tuple[list[str], dict[str, str]]:
         given = argparse.Namespace(**{"peer": None, "no_peers": False, "extractor": None} | options)
-        return verb._contestants(given, ["tamis", "boilernet"], ["trafilatura", "goose3"], str)
+        return verb._runnable_contestants(given, ["tamis", "boilernet"], ["trafilatura", "goose3"], str)
 
     assert chosen() == (["tamis", "trafilatura"], gone)
     assert chosen(no_peers=True) == (["tamis"], {"boilernet": "it has sunk"})

@@ -61,7 +61,7 @@ def interrupt(model: str, data: Path, output: Path, *, stage: int = 0, epoch: in
             raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tamis_lab.cli.train._report", report)
+        patch.setattr("tamis_lab.cli.train._print_epoch", report)
         assert train(model, data, output, "--epochs", "4") == 130
 
 

@@ -7,7 +7,7 @@ import json
 import zipfile
 from pathlib import Path
 
-from tamis_lab.corpora.catalogue import corpora
+from tamis_lab.corpora.catalogue import corpora_by_name
 
 PAGE = b"<html><body><h1>Title</h1><p>Words of the content.</p><div>Menu</div></body></html>"
 
@@ -237,7 +237,7 @@ SAMPLES: dict[str, dict[str, bytes]] = {
 
 def write_folder(data: Path, name: str, files: dict[str, bytes] | None = None) -> Path:
     """Write a sample below a data folder, unpacked."""
-    folder = data / corpora()[name].folders[0]
+    folder = data / corpora_by_name()[name].folders[0]
     for path, content in (SAMPLES[name] if files is None else files).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
@@ -246,7 +246,7 @@ def write_folder(data: Path, name: str, files: dict[str, bytes] | None = None) -
 
 def write_zip(data: Path, name: str, files: dict[str, bytes] | None = None) -> Path:
     """Write a sample into a data folder, as a zip with LZMA members."""
-    archive = data / corpora()[name].archives[0]
+    archive = data / corpora_by_name()[name].archives[0]
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_LZMA) as packed:
         for path, content in (SAMPLES[name] if files is None else files).items():
             packed.writestr(path, content)

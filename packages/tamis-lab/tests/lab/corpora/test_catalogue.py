@@ -14,19 +14,31 @@ from tamis.cli.exits import Exit
 from tamis.document.addresses import registrable_domain
 from tamis.errors import InputError, OptionError
 from tamis_lab.cli import corpora as verb
-from tamis_lab.corpora.catalogue import CorpusSource, corpora, data_folder, find_corpus, open_corpus, sample
+from tamis_lab.corpora.catalogue import (
+    CorpusSource,
+    corpora_by_name,
+    data_folder,
+    find_corpus,
+    open_corpus,
+    sample_by_type,
+)
 from tamis_lab.corpora.files import CorpusError
 from tamis_lab.corpora.reader import CorpusEntry, CorpusInfo, CorpusPage
 from tamis_lab.corpora.sites import by_site, own_address, site_of
 from tests.lab.corpora.samples import PAGE, SAMPLES, write_folder, write_zip
 
 
-@pytest.mark.parametrize("name", corpora())
+@pytest.mark.parametrize("name", corpora_by_name())
 def test_a_missing_corpus_says_where_to_get_it(name: str, tmp_path: Path) -> None:
     with pytest.raises(CorpusError) as caught:
         open_corpus(name, tmp_path)
     assert isinstance(caught.value, InputError)
-    for part in (str(tmp_path), corpora()[name].source, *corpora()[name].archives, *corpora()[name].folders):
+    for part in (
+        str(tmp_path),
+        corpora_by_name()[name].source,
+        *corpora_by_name()[name].archives,
+        *corpora_by_name()[name].folders,
+    ):
         assert part in str(caught.value)
 
 
@@ -103,8 +115,8 @@ def test_the_verb_lists_every_corpus(tmp_path: Path, capsys: pytest.CaptureFixtu
     words = [line.split() for line in lines]
     assert ["l3s-gn1", "621", "2008", "all", "never", "yes", "research", "use", "only"] in words
     assert any(str(archive) in line for line in lines)
-    assert any(corpora()["dragnet"].source in line for line in lines)
-    assert {line[0] for line in words if line} >= set(corpora())
+    assert any(corpora_by_name()["dragnet"].source in line for line in lines)
+    assert {line[0] for line in words if line} >= set(corpora_by_name())
 
 
 @pytest.mark.parametrize(
@@ -137,20 +149,20 @@ def kind(entry: CorpusEntry) -> str:
 
 @pytest.mark.parametrize("count", [10, 20, 50])
 def test_each_page_type_has_its_share(count: int) -> None:
-    found = Counter(map(kind, sample(ENTRIES, kind, count)))
+    found = Counter(map(kind, sample_by_type(ENTRIES, kind, count)))
     assert found == {"article": 0.6 * count, "forum": 0.3 * count, "product": 0.1 * count}
 
 
 def test_the_same_seed_gives_the_same_pages_and_more_of_them() -> None:
-    few, many = sample(ENTRIES, kind, 13), sample(ENTRIES, kind, 40)
-    assert few == sample(list(reversed(ENTRIES)), kind, 13)[::-1]
+    few, many = sample_by_type(ENTRIES, kind, 13), sample_by_type(ENTRIES, kind, 40)
+    assert few == sample_by_type(list(reversed(ENTRIES)), kind, 13)[::-1]
     assert set(few) < set(many), "a run can be extended"
     assert few == sorted(few)
-    assert set(few) != set(sample(ENTRIES, kind, 13, seed=2))
+    assert set(few) != set(sample_by_type(ENTRIES, kind, 13, seed=2))
 
 
 def test_all_pages_if_there_are_no_more() -> None:
-    assert sample(ENTRIES, kind, 100) == sample(ENTRIES, kind, 1_000) == ENTRIES
+    assert sample_by_type(ENTRIES, kind, 100) == sample_by_type(ENTRIES, kind, 1_000) == ENTRIES
 
 
 def test_the_type_of_a_page_is_the_one_that_it_is_read_with(tmp_path: Path) -> None:

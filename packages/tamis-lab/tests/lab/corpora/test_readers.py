@@ -11,11 +11,11 @@ from tamis.document import Document
 from tamis.extractor.runs import PageRuns
 from tamis_lab.corpora import pages
 from tamis_lab.corpora.articles import split_of
-from tamis_lab.corpora.catalogue import corpora, info_of, is_folder, open_corpus
+from tamis_lab.corpora.catalogue import corpora_by_name, info_of, is_folder, open_corpus
 from tamis_lab.corpora.files import CorpusError
 from tamis_lab.corpora.genres import FoundLines, author_name
 from tamis_lab.corpora.reader import CorpusPage, Post
-from tamis_lab.gold import align, leaf_gold
+from tamis_lab.gold import align_gold, leaf_gold
 from tests.lab.corpora.samples import PAGE, SAMPLES, write_folder, write_zip
 
 
@@ -32,7 +32,7 @@ def labelled(page: CorpusPage) -> dict[str, str]:
     return {text.strip(): label for text, label in zip(leaves.text, page.leaf_labels, strict=True)}
 
 
-@pytest.mark.parametrize("name", corpora())
+@pytest.mark.parametrize("name", corpora_by_name())
 def test_folder_and_zip_give_the_same(name: str, tmp_path: Path) -> None:
     unpacked, packed = tmp_path / "unpacked", tmp_path / "packed"
     packed.mkdir()
@@ -46,11 +46,11 @@ def test_folder_and_zip_give_the_same(name: str, tmp_path: Path) -> None:
     assert len({(page.split, page.id) for page in pages}) == len(pages)
     for page in pages:
         assert page.corpus == name
-        assert page.split in corpora()[name].splits
-        assert corpora()[name].year in (None, page.year)
+        assert page.split in corpora_by_name()[name].splits
+        assert corpora_by_name()[name].year in (None, page.year)
 
 
-@pytest.mark.parametrize("name", sorted(set(corpora()) - {"threads"}))  # which has page and gold in one file
+@pytest.mark.parametrize("name", sorted(set(corpora_by_name()) - {"threads"}))  # which has page and gold in one file
 def test_a_missing_counterpart_is_named(name: str, tmp_path: Path) -> None:
     """Without its HTML files a corpus can't be read, and says which file it wants."""
     gold_only = {
@@ -314,7 +314,7 @@ def test_sources_the_gold_is_what_the_built_page_shows(tmp_path: Path) -> None:
     assert page.gold_text == "The harbour\nA list with a*b*c in it\nls *  # code\na\nb\nsee there\ntwo"
     assert page.markdown is not None
     assert page.markdown.startswith("---\ntitle")
-    placed = align(page.document(), page.gold_text)
+    placed = align_gold(page.document(), page.gold_text)
     assert placed.share == 1
 
 
@@ -345,7 +345,7 @@ def test_pages_without_labels_have_what_they_declare(tmp_path: Path, monkeypatch
 
 def test_pages_that_someone_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "LABELS", tmp_path / "labels.json")
-    title, words, menu = pages.digests(PageRuns(Document.from_html(PAGE)))
+    title, words, menu = pages.run_digests(PageRuns(Document.from_html(PAGE)))
     labels = {"formasaurus-x": {"type": "service", "content": [title, words], "comments": [], "unsure": [menu]}}
     pages.LABELS.write_text(json.dumps(labels), "utf-8")
     (page,) = read(tmp_path, "pages", "labelled")
@@ -357,7 +357,7 @@ def test_pages_that_someone_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_pages_copies_of_one_page_have_no_template() -> None:
     document = Document.from_html(PAGE)
-    copy = frozenset(pages.texts(document))
+    copy = frozenset(pages.leaf_texts(document))
     assert set(pages.distant_marks(document, [copy])) == {"unknown"}
 
 

@@ -54,8 +54,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[TextSummary, Selecti
     folder = tmp_path_factory.mktemp("report")
     selection = Selection(corpus().as_corpus())
     names = ["keep-all", "tamis", "trafilatura", OWN]
-    results = runner.run(TextScorer(), [selection], names, folder / "results.jsonl", workers=2)["fake"]
-    summary = text.summarise("fake", selection.corpus.info.title, results)
+    results = runner.run_benchmark(TextScorer(), [selection], names, folder / "results.jsonl", workers=2)["fake"]
+    summary = text.summarise_text("fake", selection.corpus.info.title, results)
     write_report(
         folder / "sub" / "report.html", [summary], {"fake": selection}, {"goose3": "it has <flown>"}, workers=2
     )
@@ -106,12 +106,12 @@ def test_ids_are_unique(html: str) -> None:
 
 
 def test_the_text_of_a_page_is_marked() -> None:
-    pieces = list(report._pieces("Home. News!\n\nThe ship left 東京 at dawn."))
+    pieces = list(report._words_with_gaps("Home. News!\n\nThe ship left 東京 at dawn."))
     assert "".join(piece for _, piece in pieces) == "Home. News!\nThe ship left 東京 at dawn"
-    gold, strange = report._found(pieces, "the ship left 東京 at noon")
+    gold, strange = report._found_words(pieces, "the ship left 東京 at noon")
     assert [word for (word, _), there in zip(pieces, gold, strict=True) if there] == "the ship left 東 京 at".split()
     assert strange == 1
-    kept, _ = report._found(pieces, "Home News The Ship left")
+    kept, _ = report._found_words(pieces, "Home News The Ship left")
     runs = report._marked_texts(pieces, kept, gold)
     assert [(run.kind, run.text) for run in runs] == [
         ("noise", "Home. News!\n"),
@@ -122,8 +122,8 @@ def test_the_text_of_a_page_is_marked() -> None:
 
 
 def test_a_word_found_by_chance_is_not_marked() -> None:
-    pieces = list(report._pieces("ships " + "menu " * 20 + "the old harbour and its ships"))
-    found, _ = report._found(pieces, "ships of the old harbour and its crew")
+    pieces = list(report._words_with_gaps("ships " + "menu " * 20 + "the old harbour and its ships"))
+    found, _ = report._found_words(pieces, "ships of the old harbour and its crew")
     assert not found[0]
     assert sum(found) == 5
 
@@ -133,7 +133,7 @@ def test_as_many_won_as_lost(made: tuple[TextSummary, Selection, Path]) -> None:
     pages = [("dev", str(number)) for number in range(60)]
     first = replace(row, by_page=dict.fromkeys(pages, 0.5))
     second = replace(row, by_page={page: 0.5 + (number - 40) / 100 for number, page in enumerate(pages)})
-    chosen = report._widest(first, second)
+    chosen = report._pages_of_widest_gaps(first, second)
     assert len(chosen) == 20
     assert sum(int(page[1]) < 40 for page in chosen) == 10
     assert chosen[0] == ("dev", "0")

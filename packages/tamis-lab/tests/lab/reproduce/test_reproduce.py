@@ -14,8 +14,8 @@ from tamis.extractor.tamis import Tamis
 from tamis.plugins import TABLES, named
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.reproduce import reproduce
-from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, bars, lines
-from tamis_lab.reproduce.tamis import AS_SHIPPED, CUTS, MeasuredPage, compose, measure_all
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, bar_chart, line_chart
+from tamis_lab.reproduce.tamis import AS_SHIPPED, CUTS, MeasuredPage, compose_page, measure_all
 from tests.golden import golden_pages
 from tests.test_api import ARTICLE_PAGE, PARAGRAPHS
 
@@ -29,7 +29,9 @@ def test_a_figure_knows_whether_it_was_met() -> None:
 
 def test_the_page_shows_both_numbers_and_escapes_words() -> None:
     page = ReproducedPage(
-        "T", "a < b", [Section("S", "x & y", [Figure("f", 90.0, 93.5, 2.0, "why")], lines({"c": np.ones(3)}, "x", "y"))]
+        "T",
+        "a < b",
+        [Section("S", "x & y", [Figure("f", 90.0, 93.5, 2.0, "why")], line_chart({"c": np.ones(3)}, "x", "y"))],
     )
     html = page.html()
     assert "a &lt; b" in html
@@ -115,10 +117,10 @@ def test_facts_are_filled_into_the_texts_of_a_file(tmp_path: Path) -> None:
 
 
 def test_charts_of_one_page_share_no_ids() -> None:
-    both = [re.findall(r'\bid="([^"]+)"', bars({"a": size}, "x")) for size in (1.0, 2.0)]
+    both = [re.findall(r'\bid="([^"]+)"', bar_chart({"a": size}, "x")) for size in (1.0, 2.0)]
     assert both[0]
     assert not set(both[0]) & set(both[1])
-    assert 'role="img" aria-label="y by x"' in lines({"c": np.ones(3)}, "x", "y")
+    assert 'role="img" aria-label="y by x"' in line_chart({"c": np.ones(3)}, "x", "y")
 
 
 def test_an_unknown_paper_is_told(capsys: pytest.CaptureFixture[str]) -> None:
@@ -148,6 +150,6 @@ def test_as_shipped_is_what_people_get(measured: list[MeasuredPage]) -> None:
 
 
 def test_the_page_has_every_cut_and_every_type(measured: list[MeasuredPage]) -> None:
-    html = compose(measured).html()
+    html = compose_page(measured).html()
     for words in (*CUTS, "article", "forum", "Reliability", "The ten worst pages"):
         assert words in html

@@ -23,15 +23,15 @@ from tamis_lab.reproduce.retrieval.experiment import (
     Likelihood,
     Query,
     SearchTask,
-    analyser,
     average_precision,
-    build,
-    hit,
-    ndcg,
-    precision,
-    randomisation,
+    build_index,
+    is_hit,
+    ndcg_at,
+    precision_at,
+    randomisation_p,
     reciprocal_rank,
-    search,
+    search_texts,
+    text_analyser,
 )
 
 STORIES = {
@@ -78,9 +78,9 @@ def corpus_page(number: int, gold: str, title: str = "", page_id: str = "") -> C
 
 
 def test_precision_at_ten_counts_places_that_are_not_filled() -> None:
-    assert precision([3, 1, 9], {1, 9, 4}) == 0.2
-    assert precision([3, 1, 9], {1, 9, 4}, depth=2) == 0.5
-    assert precision([*range(20)], {*range(20)}) == 1
+    assert precision_at([3, 1, 9], {1, 9, 4}) == 0.2
+    assert precision_at([3, 1, 9], {1, 9, 4}, depth=2) == 0.5
+    assert precision_at([*range(20)], {*range(20)}) == 1
 
 
 def test_average_precision_of_a_worked_example() -> None:
@@ -94,28 +94,28 @@ def test_average_precision_of_a_worked_example() -> None:
 def test_ndcg_of_a_worked_example() -> None:
     # Gains at ranks 1 and 3; a perfect ranking has all three on top.
     perfect = 1 + 1 / math.log2(3) + 1 / math.log2(4)
-    assert ndcg([5, 0, 6], {5, 6, 7}) == pytest.approx((1 + 1 / math.log2(4)) / perfect)
-    assert ndcg([7, 6, 5, 1], {5, 6, 7}) == pytest.approx(1)
-    assert ndcg([*range(30)], {*range(30)}) == pytest.approx(1)  # more relevant pages than places
+    assert ndcg_at([5, 0, 6], {5, 6, 7}) == pytest.approx((1 + 1 / math.log2(4)) / perfect)
+    assert ndcg_at([7, 6, 5, 1], {5, 6, 7}) == pytest.approx(1)
+    assert ndcg_at([*range(30)], {*range(30)}) == pytest.approx(1)  # more relevant pages than places
     with pytest.raises(ValueError, match="relevant"):
-        ndcg([1], set())
+        ndcg_at([1], set())
 
 
 def test_known_items() -> None:
     assert reciprocal_rank([4, 2, 1], {1, 2}) == 0.5
     assert reciprocal_rank([4], {1}) == 0
-    assert (hit([4, 2, 1], {1}), hit([4, 2, 1], {1}, depth=2)) == (1, 0)
+    assert (is_hit([4, 2, 1], {1}), is_hit([4, 2, 1], {1}, depth=2)) == (1, 0)
 
 
 def test_the_randomisation_test_is_that_of_all_signs() -> None:
     # Four differences of one sign: of 16 choices of signs, two are as extreme.
     better = [0.5, 0.6, 0.7, 0.8]
-    assert randomisation(better, [0.1, 0.2, 0.3, 0.4]) == pytest.approx(2 / 16, abs=0.02)
-    assert randomisation(better, better) == 1
-    assert randomisation(better, better[::-1]) == 1  # up and down by the same
+    assert randomisation_p(better, [0.1, 0.2, 0.3, 0.4]) == pytest.approx(2 / 16, abs=0.02)
+    assert randomisation_p(better, better) == 1
+    assert randomisation_p(better, better[::-1]) == 1  # up and down by the same
     clear = np.linspace(0.4, 0.6, 50)
-    assert randomisation(clear, clear - 0.1) < 0.001
-    assert randomisation(clear, clear - 0.1) == randomisation(clear, clear - 0.1)
+    assert randomisation_p(clear, clear - 0.1) < 0.001
+    assert randomisation_p(clear, clear - 0.1) == randomisation_p(clear, clear - 0.1)
 
 
 # Queries
@@ -123,7 +123,7 @@ def test_the_randomisation_test_is_that_of_all_signs() -> None:
 
 def test_topics_are_those_of_the_file_names() -> None:
     pages = [corpus_page(0, "x", page_id=name) for name in ("north,korea (1)", "north,korea (2)", "reef (1)")]
-    assert experiment.topics(pages) == [Query("north korea", frozenset({0, 1})), Query("reef", frozenset({2}))]
+    assert experiment.topic_queries(pages) == [Query("north korea", frozenset({0, 1})), Query("reef", frozenset({2}))]
 
 
 def test_titles_that_are_the_same_share_their_answers() -> None:
@@ -133,7 +133,7 @@ def test_titles_that_are_the_same_share_their_answers() -> None:
         corpus_page(2, "x", "A title"),
         corpus_page(3, "", "…"),
     ]
-    assert experiment.titles(pages) == [Query("A title", frozenset({0, 2}))]
+    assert experiment.title_queries(pages) == [Query("A title", frozenset({0, 2}))]
 
 
 def test_distinctive_words_are_frequent_here_and_rare_elsewhere() -> None:
@@ -152,15 +152,15 @@ def test_distinctive_words_are_frequent_here_and_rare_elsewhere() -> None:
 def test_subjects_have_several_pages() -> None:
     gold = ["reef reef corals", "reef fish", "reef sand", "typhoon night", "harbour night"]
     pages = [corpus_page(number, text) for number, text in enumerate(gold)]
-    assert experiment.subjects(pages, top=2, least=3) == [Query("reef", frozenset({0, 1, 2}))]
+    assert experiment.subject_queries(pages, top=2, least=3) == [Query("reef", frozenset({0, 1, 2}))]
 
 
 # The engine and the models
 
 
 def test_the_engine_finds_words_in_any_form() -> None:
-    asked = analyser().analyze("Burgers!")
-    index = build(["nothing", "one burger", "burger burger", ""])
+    asked = text_analyser().analyze("Burgers!")
+    index = build_index(["nothing", "one burger", "burger burger", ""])
     assert index.bm25(asked, 10) == [2, 1]
     assert index.bm25(asked, 1) == [2]
     assert index.bm25([], 10) == []
@@ -181,11 +181,11 @@ def test_a_page_whose_boilerplate_matches_ranks_lower_after_cleaning() -> None:
     teasers = "".join(f"<li><a href=/{number}>Reef: all news on the reef</a></li>" for number in range(9))
     markup = [page(STORIES["robot"], teasers), page(STORIES["reef"])]
     pages = [CorpusPage("made-up", str(number), html.encode(), "all") for number, html in enumerate(markup)]
-    readers = {name: systems.systems()[name] for name in (systems.RAW, "tamis")}
-    kept, cleaned = systems.clean(pages, readers)
+    readers = {name: systems.systems_by_name()[name] for name in (systems.RAW, "tamis")}
+    kept, cleaned = systems.clean_pages(pages, readers)
     assert [each.html for each in kept] == [b"", b""]
     task = SearchTask("topics", [Query("reef", frozenset([1]))], MANY)
-    raw, clean = (search(cleaned[name].texts, [task]) for name in readers)
+    raw, clean = (search_texts(cleaned[name].texts, [task]) for name in readers)
     for model in MODELS:
         assert raw.mean("topics", model, "MAP") == 0.5
         assert clean.mean("topics", model, "MAP") == 1

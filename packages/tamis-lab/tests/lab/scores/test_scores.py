@@ -15,7 +15,7 @@ from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.scores import run
 from tamis_lab.scores.__main__ import main
 from tamis_lab.scores.figures import figures_of, figures_table
-from tamis_lab.scores.gold import CommentWords, bar_of, comment_words, commented, gold_of
+from tamis_lab.scores.gold import CommentWords, bar_of, comment_leaves, comment_words, gold_of
 
 STORY = "The baker rises early every morning, and by six the first bread of the day is on the shelf."
 ADVICE = "Whoever wants the dark one with caraway should come before nine, because there is only one tray."
@@ -168,7 +168,7 @@ class Fixed:
 
 
 def words_of(gold: CorpusPage, page: Page) -> CommentWords | None:
-    return comment_words(commented(gold, gold.document()), page)
+    return comment_words(comment_leaves(gold, gold.document()), page)
 
 
 def test_words_count_where_they_stand() -> None:

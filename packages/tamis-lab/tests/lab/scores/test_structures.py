@@ -9,7 +9,7 @@ import pytest
 
 from tamis import Document
 from tamis.arrays import Bools
-from tamis_lab.scores.structures import Headings, headings, judged
+from tamis_lab.scores.structures import Headings, count_headings, judged_structures
 
 
 def leaves_of(document: Document, texts: Iterable[str]) -> Bools:
@@ -21,7 +21,8 @@ def outcomes(html: str, gold: str, kept: str) -> list[tuple[str, str]]:
     """What becomes of the structures of a page; texts are single letters."""
     document = Document.from_html(html)
     return [
-        (each.kind, each.outcome) for each in judged(document, leaves_of(document, gold), leaves_of(document, kept))
+        (each.kind, each.outcome)
+        for each in judged_structures(document, leaves_of(document, gold), leaves_of(document, kept))
     ]
 
 
@@ -75,7 +76,7 @@ def test_a_table_inside_one_that_arranges_the_page_is_one() -> None:
 def test_it_does_not_matter_which_copy_stays() -> None:
     document = Document.from_html("<pre>a</pre><p>a")
     content, keep = np.array([True, False]), np.array([False, True])
-    assert [each.outcome for each in judged(document, content, keep)] == ["whole"]
+    assert [each.outcome for each in judged_structures(document, content, keep)] == ["whole"]
 
 
 SECTIONS = "<h1>a</h1><p>b<h2>c</h2><h3>d</h3><p>e<h2>f <i>g</i></h2><p>h"
@@ -93,4 +94,4 @@ SECTIONS = "<h1>a</h1><p>b<h2>c</h2><h3>d</h3><p>e<h2>f <i>g</i></h2><p>h"
 )
 def test_headings_that_no_text_follows_are_hollow(kept: str, found: Headings) -> None:
     document = Document.from_html(SECTIONS)
-    assert headings(document, leaves_of(document, kept)) == found
+    assert count_headings(document, leaves_of(document, kept)) == found

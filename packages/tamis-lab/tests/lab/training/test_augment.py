@@ -14,7 +14,7 @@ from tamis.arrays import Bools
 from tamis.document import parse
 from tamis_lab.gold import LeafGold
 from tamis_lab.training import augment, languages
-from tamis_lab.training.augment import KINDS, Variant, some_kinds, variant
+from tamis_lab.training.augment import KINDS, Variant, page_variant, some_kinds
 from tamis_lab.training.draft import COMMENT, PageDraft
 from tamis_lab.training.pages import LabelledPage
 from tests.golden import GoldenPage, golden_pages
@@ -70,7 +70,7 @@ def texts(document: Document, flags: Bools) -> list[str]:
 def made(
     seed: int, kinds: Collection[str] = KINDS, first: LabelledPage = FIRST, others: tuple[LabelledPage, ...] = (SECOND,)
 ) -> Variant:
-    return variant(first, others, np.random.default_rng(seed), kinds)
+    return page_variant(first, others, np.random.default_rng(seed), kinds)
 
 
 def same(one: Variant, other: Variant) -> bool:

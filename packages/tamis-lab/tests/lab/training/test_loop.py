@@ -52,7 +52,7 @@ class Toy:
 
 
 def fit(toy: Toy, schedule: Schedule, **more: Any) -> list[Epoch]:
-    return loop.fit(Stage(toy.module, toy.sizes, toy.loss, toy.validate), schedule, **more)
+    return loop.fit_stage(Stage(toy.module, toy.sizes, toy.loss, toy.validate), schedule, **more)
 
 
 def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
@@ -320,7 +320,7 @@ def test_the_limit_of_the_gradient_grows_with_the_networks() -> None:
     for networks, limit in ((1, 0.002), (4, 0.001), (4, 0.002)):
         toy = Toy()
         stage = Stage(toy.module, toy.sizes, toy.loss, toy.validate, networks=networks)
-        loop.fit(stage, replace(SCHEDULE, epochs=1, gradient_limit=limit))
+        loop.fit_stage(stage, replace(SCHEDULE, epochs=1, gradient_limit=limit))
         found.append([parameter.grad.norm() for parameter in toy.module.parameters() if parameter.grad is not None])
     first, same_limit, twice = (float(torch.stack(norms).norm()) for norms in found)
     assert first == pytest.approx(same_limit, rel=1e-4)

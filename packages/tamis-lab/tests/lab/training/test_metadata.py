@@ -16,15 +16,15 @@ from tamis_lab.training.metadata import (
     LEARNED,
     BestOption,
     MetadataExample,
+    best_option,
     best_threshold,
-    calibration,
-    decide,
+    calibration_curve,
     feature_names,
-    fit,
+    fit_fold_models,
     is_right,
-    learn,
-    table,
-    write,
+    learn_weights,
+    options_table,
+    write_weights,
 )
 
 GOOD, BAD = "meta author", "meta copyright"  # places of an option
@@ -43,25 +43,25 @@ PAGES = [example(number) for number in range(10)]
 
 def learned(found: list[MetadataExample], strength: float = 0.1) -> dict[str, float]:
     names = feature_names(found)
-    weights = learn(table(found, names), np.zeros(len(names)), strength)
+    weights = learn_weights(options_table(found, names), np.zeros(len(names)), strength)
     return dict(zip(names, weights.tolist(), strict=True))
 
 
 def test_the_place_that_is_right_gets_the_greater_weight() -> None:
     weights = learned(PAGES)
     assert weights[GOOD] > 0 > weights[BAD]
-    assert [decide(each, FieldModel(weights)).is_right for each in PAGES] == [True] * len(PAGES)
+    assert [best_option(each, FieldModel(weights)).is_right for each in PAGES] == [True] * len(PAGES)
 
 
 def test_where_no_option_is_right_no_answer_becomes_likely() -> None:
     weights = learned([example(number, has_gold=False) for number in range(10)])
-    assert all(decide(each, FieldModel(weights)).chance < 0.2 for each in PAGES)
+    assert all(best_option(each, FieldModel(weights)).chance < 0.2 for each in PAGES)
 
 
 def test_a_strong_pull_keeps_the_weights_at_the_prior_ones() -> None:
     names = feature_names(PAGES)
     prior = np.array([0.5] * len(names))
-    assert learn(table(PAGES, names), prior, 1e6) == pytest.approx(prior, abs=1e-3)
+    assert learn_weights(options_table(PAGES, names), prior, 1e6) == pytest.approx(prior, abs=1e-3)
 
 
 def test_features_of_few_pages_are_left_out() -> None:
@@ -70,14 +70,16 @@ def test_features_of_few_pages_are_left_out() -> None:
 
 
 def test_a_page_without_options_has_no_answer() -> None:
-    assert decide(MetadataExample(0, True, (), ()), FieldModel({})) == BestOption(0.0, is_right=False, has_gold=True)
+    assert best_option(MetadataExample(0, True, (), ()), FieldModel({})) == BestOption(
+        0.0, is_right=False, has_gold=True
+    )
 
 
 @pytest.mark.parametrize("field", LEARNED)
 def test_each_fold_has_a_model_that_has_not_seen_it(field: str) -> None:
     # In the first fold alone the other place is right: only the model without that fold is sure of the first.
     found = [example(number, right=BAD if number % FOLDS == 0 else GOOD) for number in range(20)]
-    folds, whole = fit(found, field, 0.1)
+    folds, whole = fit_fold_models(found, field, 0.1)
     assert len(folds) == FOLDS
     gaps = [model.weights[GOOD] - model.weights[BAD] for model in folds]
     assert gaps[0] > max(gaps[1:])
@@ -88,8 +90,8 @@ def test_each_fold_has_a_model_that_has_not_seen_it(field: str) -> None:
 
 def test_what_does_not_count_is_not_learned() -> None:
     wrong = [example(number, right=BAD)._replace(counts=False, is_usual=False) for number in range(10)]
-    _, model = fit([*PAGES, *wrong], "authors", 1.0)
-    _, without = fit(PAGES, "authors", 1.0)
+    _, model = fit_fold_models([*PAGES, *wrong], "authors", 1.0)
+    _, without = fit_fold_models(PAGES, "authors", 1.0)
     assert model == without
 
 
@@ -115,7 +117,7 @@ def test_calibration_rises_from_0_to_1_and_follows_the_shares() -> None:
         BestOption((number + 1) / 401, is_right=(number % 4 == 0) is (number < 200), has_gold=True)
         for number in range(400)
     ]
-    points = calibration(found)
+    points = calibration_curve(found)
     assert (points[0][0], points[-1][0]) == (0.0, 1.0)
     assert points == sorted(points)
     assert [value for _, value in points] == sorted(value for _, value in points)
@@ -125,8 +127,8 @@ def test_calibration_rises_from_0_to_1_and_follows_the_shares() -> None:
 
 
 def test_what_was_written_loads_again(tmp_path: Path) -> None:
-    models = {field: fit(PAGES, field, 1.0)[1] for field in LEARNED}
-    write(tmp_path / "metadata", models, {"trained_on": ["made-up"]})
+    models = {field: fit_fold_models(PAGES, field, 1.0)[1] for field in LEARNED}
+    write_weights(tmp_path / "metadata", models, {"trained_on": ["made-up"]})
     found = load(tmp_path / "metadata")
     for field, model in models.items():
         assert found[field].weights == pytest.approx(model.weights, abs=1e-5)

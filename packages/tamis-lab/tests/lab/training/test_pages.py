@@ -9,7 +9,7 @@ import pytest
 
 from tamis import Document
 from tamis.errors import OptionError
-from tamis_lab.corpora.catalogue import corpora
+from tamis_lab.corpora.catalogue import corpora_by_name
 from tamis_lab.corpora.files import CorpusError
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import LeafGold
@@ -20,7 +20,7 @@ from tamis_lab.training.pages import (
     fold_folders,
     fold_of,
     hold_out,
-    label,
+    label_page,
     read_pages,
     role_truth,
 )
@@ -56,7 +56,7 @@ class TestAllowed:
     @pytest.mark.parametrize(
         "source",
         [
-            *(name for name, info in corpora().items() if not info.training_splits),
+            *(name for name, info in corpora_by_name().items() if not info.training_splits),
             *"l3s-gn1:all chaos:all wcxb wcxb:test cleaneval cleaneval:test googletrends-2017".split(),
             *"googletrends-2017:dev googletrends-2017:test news-2023:test canola:no-such-split".split(),
         ],
@@ -98,23 +98,23 @@ class TestReading:
 
     def test_a_page_without_a_url_is_its_own_site(self) -> None:
         one, same, other = (
-            label(CorpusPage("c", name, html, "all", "Words")).site
+            label_page(CorpusPage("c", name, html, "all", "Words")).site
             for name, html in (("7", PAGE), ("8", PAGE), ("9", PAGE + b"<p>More"))
         )
         assert one == same != other, "a copy of a page is no other site"
-        assert label(CorpusPage("c", "7", PAGE, "all", "Words", url="http://a.b.co.uk/x")).site == "b.co.uk"
+        assert label_page(CorpusPage("c", "7", PAGE, "all", "Words", url="http://a.b.co.uk/x")).site == "b.co.uk"
 
     def test_marks_of_annotators_are_kept(self) -> None:
         marked = CorpusPage("c", "7", b"<p>Words<p>Well said", "all", "Words", leaf_labels=("content", "comment"))
-        assert label(marked).marks == ("content", "comment")
+        assert label_page(marked).marks == ("content", "comment")
 
     def test_the_digest_is_that_of_the_page_and_its_gold(self) -> None:
-        one = label(CorpusPage("c", "7", PAGE, "all", "Words of the content."))
-        again = label(CorpusPage("c", "7", PAGE, "all", "Words of the content."))
+        one = label_page(CorpusPage("c", "7", PAGE, "all", "Words of the content."))
+        again = label_page(CorpusPage("c", "7", PAGE, "all", "Words of the content."))
         page, gold, name = (
-            label(CorpusPage("c", "7", PAGE + b"<p>More", "all", "Words of the content.")),
-            label(CorpusPage("c", "7", PAGE, "all", "Menu")),
-            label(CorpusPage("c", "8", PAGE, "all", "Words of the content.")),
+            label_page(CorpusPage("c", "7", PAGE + b"<p>More", "all", "Words of the content.")),
+            label_page(CorpusPage("c", "7", PAGE, "all", "Menu")),
+            label_page(CorpusPage("c", "8", PAGE, "all", "Words of the content.")),
         )
         assert one.digest == again.digest
         assert len({found.digest for found in (one, page, gold, name)}) == 4

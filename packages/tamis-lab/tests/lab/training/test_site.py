@@ -12,7 +12,7 @@ from tamis.extractor.tamis import Tamis
 from tamis.site import Site, SiteTamis
 from tamis.site.model import COLUMNS, load_model
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.training.site import SitePage, examples, learn, learned_page, write
+from tamis_lab.training.site import SitePage, learn_weights, learned_page, site_examples, write_weights
 from tests.site.pages import TEASERS, article, page
 
 
@@ -27,18 +27,18 @@ def site() -> list[SitePage]:
 
 
 def test_a_page_is_learned_with_all_others_and_with_some(site: list[SitePage]) -> None:
-    found = list(examples(site, np.random.default_rng(1)))
+    found = list(site_examples(site, np.random.default_rng(1)))
     assert len(found) == 3 * len(site)
     assert all(each.columns.shape == (len(each.content), len(COLUMNS)) for each in found)
     assert all(not each.content.any() for each in found), "teasers repeat, articles do not"
-    again = list(examples(site, np.random.default_rng(1)))
+    again = list(site_examples(site, np.random.default_rng(1)))
     assert all(np.array_equal(one.columns, other.columns) for one, other in zip(found, again, strict=True))
 
 
 def test_what_repeats_is_learned_to_be_template(site: list[SitePage], tmp_path: Path) -> None:
-    found = list(examples(site, np.random.default_rng(1)))
-    weights = [learn(found, articles=articles) for articles in (True, False)]
-    write(tmp_path / "site", weights, {"trained_on": []})
+    found = list(site_examples(site, np.random.default_rng(1)))
+    weights = [learn_weights(found, articles=articles) for articles in (True, False)]
+    write_weights(tmp_path / "site", weights, {"trained_on": []})
     model = load_model(tmp_path / "site")
     assert model.weights.shape == (2, len(COLUMNS))
     known = Site()

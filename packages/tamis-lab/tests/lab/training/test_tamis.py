@@ -23,7 +23,7 @@ from tests.lab.training.test_tamis_examples import EMPTY, marked, page
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
 from tamis_lab.training import models, tamis, tamis_examples
-from tamis_lab.training.loop import Epoch, Schedule, fit, seed_everything
+from tamis_lab.training.loop import Epoch, Schedule, fit_stage, seed_everything
 from tamis_lab.training.tamis import (
     MODERN_EXPERT,
     RECIPE,
@@ -261,7 +261,7 @@ class TestTeachers:
         def answers(networks: Any, given: Sequence[Piece], **how: bool) -> list[Floats]:
             return [np.repeat(said[:, np.newaxis], len(piece.example), axis=1) for piece in given]
 
-        monkeypatch.setattr(made, "_answers", answers)
+        monkeypatch.setattr(made, "_content_logits", answers)
         for piece, likely in zip(made.pieces, made.taught, strict=True):
             assert likely.shape == (len(made.students), len(piece.example))
             for unseen, found in zip(made.students, likely, strict=True):
@@ -275,7 +275,9 @@ class TestTeachers:
         made.pieces[0] = made.pieces[0]._replace(example=commented)
         count = len(made.teachers)
         monkeypatch.setattr(
-            made, "_answers", lambda networks, given, **how: [np.ones((count, len(each.example))) for each in given]
+            made,
+            "_content_logits",
+            lambda networks, given, **how: [np.ones((count, len(each.example))) for each in given],
         )
         likely = 1 / (1 + np.exp(-1.0))
         assert len(made.targets) == len(made.pieces), "variants, too"
@@ -315,10 +317,10 @@ class TestSideBySide:
             network.load_state_dict({name: value[number : number + 1] for name, value in stack.state_dict().items()})
         targets = [piece.example.content[:, np.newaxis] for piece in made.pieces]
         before = stack.first.weight.clone()
-        fit(made._stage(stack, unseen, targets.__getitem__), schedule)
+        fit_stage(made._training_stage(stack, unseen, targets.__getitem__), schedule)
         assert not torch.allclose(before, stack.first.weight)
         for number, network in enumerate(alone):
-            fit(made._stage(network, unseen[number : number + 1], targets.__getitem__), schedule)
+            fit_stage(made._training_stage(network, unseen[number : number + 1], targets.__getitem__), schedule)
             for name, value in network.state_dict().items():
                 assert torch.allclose(value[0], stack.state_dict()[name][number], atol=1e-5), name
 
@@ -373,7 +375,7 @@ class TestTraining:
         """They are computed by length."""
         made, _ = trained
         given = pieces(*(page(20, paragraphs=count) for count in (9, 1, 5, 2, 7)))
-        for found, one in zip(made._answers(made.module, given), given, strict=True):
+        for found, one in zip(made._content_logits(made.module, given), given, strict=True):
             assert found.shape == (len(made.students), len(one.example))
 
 
@@ -428,7 +430,7 @@ class TestSaving:
             asked.append([piece.fold for piece in given])
             return [np.zeros((1 + FOLDS, len(piece.example))) for piece in given]
 
-        monkeypatch.setattr(made, "_answers", answers)
+        monkeypatch.setattr(made, "_content_logits", answers)
         for number in (0, 1, 4):
             made.calibration(number)
         assert asked == [[0, 1, 2, 3, 4], [1, 2, 3, 4], [0, 1, 2, 4]]

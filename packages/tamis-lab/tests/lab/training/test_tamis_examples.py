@@ -14,7 +14,7 @@ from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import LeafGold
 from tamis_lab.training import tamis_examples
 from tamis_lab.training.augment import some_kinds
-from tamis_lab.training.pages import COMMENTS_ARE_CONTENT, LabelledPage, label
+from tamis_lab.training.pages import COMMENTS_ARE_CONTENT, LabelledPage, label_page
 from tamis_lab.training.tamis_examples import (
     NO_TYPE,
     PreparedPage,
@@ -36,7 +36,7 @@ def page(number: int, *, paragraphs: int = 2, page_type: str | None = "article",
     html = f"<ul>{menu}</ul><div>{text}</div>{extra}<footer>Imprint - Contact</footer>"
     gold = " ".join(f"{part}: {WORDS}" for part in range(paragraphs))
     url = f"https://site{number}.example/"
-    return label(CorpusPage("c", str(number), html.encode(), "all", gold_text=gold, page_type=page_type, url=url))
+    return label_page(CorpusPage("c", str(number), html.encode(), "all", gold_text=gold, page_type=page_type, url=url))
 
 
 def marked(html: str, content: list[int], known: list[int], page_type: str | None = None) -> LabelledPage:
@@ -51,7 +51,7 @@ def varied(one: LabelledPage, others: list[LabelledPage], seed: int) -> TamisExa
     return prepare_variant(one, others, random, some_kinds(random))
 
 
-EMPTY = label(CorpusPage("c", "empty", b"<template>Words</template><img src=x>", "all", gold_text="Words"))
+EMPTY = label_page(CorpusPage("c", "empty", b"<template>Words</template><img src=x>", "all", gold_text="Words"))
 
 
 class TestRows:
@@ -82,7 +82,7 @@ class TestRows:
     def test_folded_content_is_content(self) -> None:
         html = f"<p>Menu</p><div class=tab hidden><p>{WORDS}</p></div><p>{WORDS} More.</p>"
         whole = CorpusPage("c", "1", html.encode(), "all", gold_text=f"{WORDS} {WORDS} More.")
-        assert prepare(label(whole)).content.tolist() == [0, 1, 1]
+        assert prepare(label_page(whole)).content.tolist() == [0, 1, 1]
 
     def test_a_copy_of_content_is_content(self) -> None:
         """Gold has it once; which of the two somebody copied there, nobody knows."""

@@ -20,7 +20,7 @@ from tamis_lab.training import tamis
 from tamis_lab.training.loop import seed_everything
 from tamis_lab.training.tamis import ExpertTask
 from tamis_lab.training.tamis_examples import Piece, TamisExample, prepare
-from tamis_lab.training.tamis_losses import calibration, page_f1
+from tamis_lab.training.tamis_losses import page_f1, platt_calibration
 from tests.lab.training.test_tamis import _nothing_hidden, example, expert, loss, loss_of, saying, task
 
 __all__ = ["_nothing_hidden"]  # a fixture
@@ -111,7 +111,7 @@ class TestLoss:
         hidden = found == 0
         assert (hidden[:, 0] == hidden[:, 1]).all(), "in all runs of a page"
         assert 0.04 < float(hidden.float().mean()) < 0.06
-        assert torch.allclose(found[~hidden], made._scaled(values)[~hidden])
+        assert torch.allclose(found[~hidden], made._scaled_values(values)[~hidden])
 
     def test_some_pages_are_learned_from_without_names(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Or pages that have none would be lost."""
@@ -145,7 +145,7 @@ class TestCalibration:
             logits = 2 * random.normal(size=count)
             likely = 1 / (1 + np.exp(-(slope * logits + offset)))
             answers.append((logits, example([1.0] * count, likely.tolist())))
-        assert calibration(answers * 50).tolist() == pytest.approx([slope, offset], rel=0.05, abs=0.02)
+        assert platt_calibration(answers * 50).tolist() == pytest.approx([slope, offset], rel=0.05, abs=0.02)
 
     def test_pages_of_which_one_side_is_known_say_nothing(self) -> None:
         """Of recipes, only the lines that are content are."""
@@ -153,7 +153,10 @@ class TestCalibration:
         logits = random.normal(size=400)
         likely = 1 / (1 + np.exp(-(2 * logits + 0.5)))
         whole, lines = example([1.0] * 400, likely.tolist()), example([1.0] * 400, [1.0] * 400)
-        assert calibration([(logits, whole), (logits, lines)]).tolist() == calibration([(logits, whole)]).tolist()
+        assert (
+            platt_calibration([(logits, whole), (logits, lines)]).tolist()
+            == platt_calibration([(logits, whole)]).tolist()
+        )
 
     def test_pages_count_alike_whatever_their_length(self) -> None:
         random = np.random.default_rng(3)
@@ -163,7 +166,10 @@ class TestCalibration:
             likely = 1 / (1 + np.exp(-(logits + offset)))
             return logits, example([1.0] * len(logits), likely.tolist())
 
-        short, long = calibration([answer(1, 1), answer(1, -1)]), calibration([answer(1, 1), answer(20, -1)])
+        short, long = (
+            platt_calibration([answer(1, 1), answer(1, -1)]),
+            platt_calibration([answer(1, 1), answer(20, -1)]),
+        )
         assert long[1] == pytest.approx(short[1], abs=0.2), "and not close to -1"
 
     @pytest.mark.parametrize(
@@ -177,13 +183,13 @@ class TestCalibration:
     )
     def test_a_few_pages_leave_a_line_that_can_be_used(self, logits: Floats, content: list[float]) -> None:
         """It rises, and the score that the network cuts at is neither next to nothing nor above that of precision."""
-        slope, offset = calibration([(logits, example([1.0] * len(content), content))]).tolist()
+        slope, offset = platt_calibration([(logits, example([1.0] * len(content), content))]).tolist()
         assert 0 < slope < 100
         assert 0.3 < 1 / (1 + np.exp(-offset)) < PRECISION_THRESHOLD
 
     @pytest.mark.parametrize("answers", [[], [(np.array([3.0]), example([5], [1], [0.0]))]])
     def test_where_nothing_is_known_logits_stay_as_they_are(self, answers: list[tuple[Floats, TamisExample]]) -> None:
-        assert calibration(answers).tolist() == [1, 0]
+        assert platt_calibration(answers).tolist() == [1, 0]
 
     def test_rows_that_nobody_knows_say_nothing(self) -> None:
         random = np.random.default_rng(2)
@@ -191,5 +197,5 @@ class TestCalibration:
         likely = 1 / (1 + np.exp(-(2 * logits + 0.5)))
         known = np.arange(400) % 2
         content = np.where(known, likely, 1 - likely)  # the other half would say the contrary
-        found = calibration([(logits, example([1.0] * 400, content.tolist(), known.astype(float).tolist()))] * 50)
+        found = platt_calibration([(logits, example([1.0] * 400, content.tolist(), known.astype(float).tolist()))] * 50)
         assert found.tolist() == pytest.approx([2, 0.5], rel=0.03)

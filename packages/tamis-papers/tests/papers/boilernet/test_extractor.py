@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     where = tmp_path_factory.mktemp("boilernet")
     torch.manual_seed(1)
     module = boilernet_module.BoilerNet(VOCABULARY.dims, projection=8, hidden=6)
-    boilernet_module.export(module, where / boilernet.MODEL)
+    boilernet_module.export_onnx(module, where / boilernet.MODEL)
     write_config(where, config(), boilernet.MODEL)
     return where
 
@@ -53,7 +53,7 @@ def whole(extractor: BoilerNet, document: Document) -> np.ndarray[tuple[int], np
     """What the network says of the page in one piece."""
     network = extractor.network
     rows = features.leaf_counts(document, network.vocabulary)
-    return network._run(rows.dense()).astype(np.float64)
+    return network._run_session(rows.dense()).astype(np.float64)
 
 
 def test_each_visible_text_gets_the_networks_probability(folder: Path) -> None:
@@ -77,7 +77,7 @@ def test_torch_says_the_same(folder: Path, name: str) -> None:
     torch.manual_seed(1)
     module = boilernet_module.BoilerNet(VOCABULARY.dims, projection=8, hidden=6).eval()
     with torch.no_grad():
-        expected = torch.sigmoid(module(boilernet_module.collate([rows]))).numpy()
+        expected = torch.sigmoid(module(boilernet_module.collate_pages([rows]))).numpy()
     assert np.abs(network.probabilities(rows) - expected).max() < 1e-4
 
 

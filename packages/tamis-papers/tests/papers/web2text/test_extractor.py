@@ -14,7 +14,7 @@ from tamis.arrays import Singles
 from tamis.errors import WeightsError
 from tamis.weights import read_config, write_config
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.training.pages import LabelledPage, label
+from tamis_lab.training.pages import LabelledPage, label_page
 from tamis_papers.web2text.extractor import MODEL, Web2Text, feature_names
 from tamis_papers.web2text.network import viterbi
 from tests.golden import golden_pages
@@ -22,7 +22,7 @@ from tests.golden import golden_pages
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
 from tamis_lab.papers.web2text.training import RECIPE, Web2TextTask, prepare
-from tamis_lab.training.loop import fit, seed_everything
+from tamis_lab.training.loop import fit_stage, seed_everything
 
 PAGES = {page.name: page for page in golden_pages()}
 TEXT = "Some words of the content, which is longer than a menu. "
@@ -30,7 +30,7 @@ TEXT = "Some words of the content, which is longer than a menu. "
 
 def little_page(number: int) -> LabelledPage:
     html = f"<ul><li><a href=x>Item</a><li><a href=y>Other</a></ul><p>{TEXT * (number + 1)}</p><p>{TEXT}</p>"
-    return label(CorpusPage("c", str(number), html.encode(), "all", gold_text=TEXT * (number + 2)))
+    return label_page(CorpusPage("c", str(number), html.encode(), "all", gold_text=TEXT * (number + 2)))
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def task() -> Iterator[Web2TextTask]:
     seed_everything(1)
     made = RECIPE.task([little_page(number) for number in range(3)], [little_page(3)], "cpu")
     for stage in made.stages:
-        fit(stage, replace(RECIPE.schedule, epochs=2))
+        fit_stage(stage, replace(RECIPE.schedule, epochs=2))
     yield made
     torch.set_num_threads(threads)
     torch.use_deterministic_algorithms(strict)
@@ -89,7 +89,7 @@ class TestLabels:
     def test_it_says_what_training_said(self, folder: Path, task: Web2TextTask, name: str) -> None:
         page = PAGES[name]
         document = page.document()
-        example = prepare(label(CorpusPage("c", name, page.source, "all", gold_text="")))
+        example = prepare(label_page(CorpusPage("c", name, page.source, "all", gold_text="")))
         blocks, steps = task.potentials(example)
         texts = document.leaves.visible_text
         margins = viterbi(blocks, steps).margins

@@ -41,7 +41,7 @@ _LONGEST = 1_000  # characters of names
 _WHOLES = {"html", "body", "main", "article"}
 
 
-def is_opened(nodes: Sequence[parse.Element], notable: Sequence[parse.Element], tree: parse.Tree) -> list[bool]:
+def opened_flags(nodes: Sequence[parse.Element], notable: Sequence[parse.Element], tree: parse.Tree) -> list[bool]:
     """For each hidden element: does something on the page open it? `notable` has the elements with a role.
 
     The evidence is its names, those of the part around it, something to click on next to it, and pointers to it.

@@ -369,7 +369,7 @@ def _hidden_parts(raw: parse.RawTables, elements: Elements) -> Iterator[tuple[in
         return
     before = [0, *accumulate(map(len, raw.texts))]  # the characters before each leaf, and in all
     most = max(_LEAST_REVEALED, _LEAST_REVEALED_SHARE * before[-1])
-    opened = opening.is_opened([each.node for each, _, _ in hidden], raw.notable_nodes, elements._tree)
+    opened = opening.opened_flags([each.node for each, _, _ in hidden], raw.notable_nodes, elements._tree)
     for (each, first, last), is_opened in zip(hidden, opened, strict=True):
         is_large = before[last] - before[first] > most
         # Carousels and the like also move and mark parts that a reader does see.

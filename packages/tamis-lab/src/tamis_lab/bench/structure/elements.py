@@ -13,13 +13,13 @@ from tamis_lab.bench.structure.page import (
     ElementRow,
     PageRows,
     StructureElement,
-    address,
+    comparable_address,
     formula_pattern,
     language_of,
+    normalised_words,
     page_rows,
     plain_tex,
     raw_formulas,
-    words,
 )
 
 _HEADINGS = {f"h{level}": str(level) for level in range(1, 7)}
@@ -92,33 +92,33 @@ def read_elements(
             if not any(low <= start < high for low, high in in_code):
                 elements.append(StructureElement("formula", (plain_tex(tex),), start, end))
                 page.blank(start, end)
-    noted = list(_notes(page))
-    for start, end in list(_marks(page)):  # gold texts have them or leave them out as they like
+    noted = list(_referred_notes(page))
+    for start, end in list(_note_marks(page)):  # gold texts have them or leave them out as they like
         page.blank(start, end)
-    pictures, names = _images(page)
+    pictures, names = _image_elements(page)
     if like:
         pictures = [one._replace(key=(like.images.get(one.key[0], one.key[0]),)) for one in pictures]
     elements += [
-        *_headings(page),
-        *_items(page, noted),
-        *_tables(page),
-        *_code(page),
+        *_heading_elements(page),
+        *_item_elements(page, noted),
+        *_table_elements(page),
+        *_code_elements(page),
         *(
             StructureElement("footnote", (note.text,), page.rows[note.row].start, page.rows[note.row].end)
             for note in noted
         ),
-        *_links(page),
+        *_link_elements(page),
         *pictures,
-        *_quotations(page),
+        *_quotation_elements(page),
     ]
     unnamed = sum(row.tex == "" for row in page.rows)
     return PageElements(page.text, elements, names, delimiters, unnamed, frozenset(page.embedded))
 
 
-def _headings(page: PageRows) -> Iterator[StructureElement]:
+def _heading_elements(page: PageRows) -> Iterator[StructureElement]:
     for number, row in enumerate(page.rows):
         level = _HEADINGS.get(row.tag) or (row.attribute("role") == "heading" and row.attribute("aria-level"))
-        if level and (text := words(page.text[row.start : row.end])):
+        if level and (text := normalised_words(page.text[row.start : row.end])):
             # A heading in a cell is a heading in a layout table, and the cell of another one.
             in_cell = any(page.rows[each].tag in ("td", "th") for each in page.around(number))
             sure = len(text.split()) <= _MOST_HEADING_WORDS and not in_cell
@@ -126,14 +126,14 @@ def _headings(page: PageRows) -> Iterator[StructureElement]:
             yield StructureElement("heading level", (text, level), row.start, row.end, sure)
 
 
-def _items(page: PageRows, noted: list[_PageNote]) -> Iterator[StructureElement]:
+def _item_elements(page: PageRows, noted: list[_PageNote]) -> Iterator[StructureElement]:
     note_rows = {note.row for note in noted}
     layout = {number for number, row in enumerate(page.rows) if row.tag == "li" and _is_layout(page, number)}
     for number, row in enumerate(page.rows):
         if row.tag == "dl":
-            yield from _definitions(page, number)
+            yield from _definition_elements(page, number)
         # The box of a task as Markdown writes it does not belong to the text.
-        if row.tag != "li" or not (text := words(_TASK_BOX.sub("", _own_text(page, number)))):
+        if row.tag != "li" or not (text := normalised_words(_TASK_BOX.sub("", _own_text(page, number)))):
             continue
         # A list in an item that is a part of the page is at its first level, whatever is around.
         inside = takewhile(lambda each: each not in layout, page.around(number))
@@ -165,18 +165,18 @@ def _is_layout(page: PageRows, number: int) -> bool:
     return len(text.split()) > _MOST_ITEM_WORDS or sum(map(bool, map(str.strip, text.split("\n")))) > _MOST_ITEM_LINES
 
 
-def _definitions(page: PageRows, number: int) -> Iterator[StructureElement]:
+def _definition_elements(page: PageRows, number: int) -> Iterator[StructureElement]:
     """Terms with their definitions, together and alone: Markdown lacks such lists, so all of these may be items."""
     term = ""
     for row in page.inside(number):
-        if row.tag in ("dt", "dd") and (text := words(page.text[row.start : row.end])):
+        if row.tag in ("dt", "dd") and (text := normalised_words(page.text[row.start : row.end])):
             term = text if row.tag == "dt" else f"{term} {text}"
             for key in {text, term}:
                 yield StructureElement("list item", (key,), row.start, row.end, sure=False)
                 yield StructureElement("list depth", (key, "1", "ul"), row.start, row.end, sure=False)
 
 
-def _code(page: PageRows) -> Iterator[StructureElement]:
+def _code_elements(page: PageRows) -> Iterator[StructureElement]:
     for row in page.rows:
         if row.code:
             yield StructureElement("code", (row.code,), row.start, row.end)
@@ -184,23 +184,23 @@ def _code(page: PageRows) -> Iterator[StructureElement]:
                 yield StructureElement("code language", (row.code, language), row.start, row.end)
 
 
-def _links(page: PageRows) -> Iterator[StructureElement]:
-    here = address(page.base, page.base).partition("#")[0]
+def _link_elements(page: PageRows) -> Iterator[StructureElement]:
+    here = comparable_address(page.base, page.base).partition("#")[0]
     for number, row in enumerate(page.rows):
         if (
             row.tag != "a"
             or not (target := row.attribute("href"))
-            or not (text := words(page.text[row.start : row.end]))
+            or not (text := normalised_words(page.text[row.start : row.end]))
         ):
             continue
-        where = address(target, page.base)
+        where = comparable_address(target, page.base)
         if where:
             within = where.partition("#")[0] == here and "#" in where
             blocks = any(inner.is_block for inner in page.inside(number))
             yield StructureElement("link", (text, where), row.start, row.end, sure=not within and not blocks)
 
 
-def _quotations(page: PageRows) -> Iterator[StructureElement]:
+def _quotation_elements(page: PageRows) -> Iterator[StructureElement]:
     end = -1
     for number, row in enumerate(page.rows):
         if number < end or not row.is_block:
@@ -210,7 +210,7 @@ def _quotations(page: PageRows) -> Iterator[StructureElement]:
             if _CALLOUT_MARK.match(page.text[row.start : row.end].lstrip()):
                 yield from _last_paragraph(page, row)
             else:
-                yield from (one._replace(kind="quotation") for one in _paragraphs(page, row))
+                yield from (one._replace(kind="quotation") for one in _paragraph_elements(page, row))
         elif _is_callout(row):
             yield from _last_paragraph(page, row)
 
@@ -224,18 +224,18 @@ def _is_callout(row: ElementRow) -> bool:
 
 
 def _last_paragraph(page: PageRows, row: ElementRow) -> list[StructureElement]:
-    return [one._replace(kind="callout") for one in _paragraphs(page, row)][-1:]
+    return [one._replace(kind="callout") for one in _paragraph_elements(page, row)][-1:]
 
 
-def _paragraphs(page: PageRows, row: ElementRow) -> Iterator[StructureElement]:
+def _paragraph_elements(page: PageRows, row: ElementRow) -> Iterator[StructureElement]:
     at = row.start
     for line in page.text[row.start : row.end].split("\n"):
-        if text := words(_CALLOUT_MARK.sub("", line)):
+        if text := normalised_words(_CALLOUT_MARK.sub("", line)):
             yield StructureElement("", (text,), at, at + len(line))
         at += len(line) + 1
 
 
-def _images(page: PageRows) -> tuple[list[StructureElement], dict[str, str]]:
+def _image_elements(page: PageRows) -> tuple[list[StructureElement], dict[str, str]]:
     """The images, and for each address the one by which its image is counted."""
     names: dict[str, str] = {}
     found: list[StructureElement] = []
@@ -249,19 +249,19 @@ def _images(page: PageRows) -> tuple[list[StructureElement], dict[str, str]]:
             twin for above in (row.parent, page.rows[row.parent].parent) for twin in page.unscripted.get(above, ())
         ]
         nodes = [row.node, *(picture.node.select("source") if picture else ()), *(twins if len(twins) == 1 else ())]
-        found += _image(nodes, page, names, (figure.start, figure.end), sure=_is_large(row.node))
+        found += _image_element(nodes, page, names, (figure.start, figure.end), sure=_is_large(row.node))
     for number, nodes in page.unscripted.items():
         place = page.rows[number].start if number >= 0 else 0
         for node in nodes:
-            known = [each for each in _addresses(node, page.base) if each in names]
-            found += () if known else _image([node], page, names, (place, place), sure=False)
+            known = [each for each in _image_addresses(node, page.base) if each in names]
+            found += () if known else _image_element([node], page, names, (place, place), sure=False)
     return found, names
 
 
-def _image(
+def _image_element(
     nodes: list[parse.Element], page: PageRows, names: dict[str, str], place: tuple[int, int], *, sure: bool
 ) -> Iterator[StructureElement]:
-    own = [each for node in nodes for each in _addresses(node, page.base)]
+    own = [each for node in nodes for each in _image_addresses(node, page.base)]
     real = [each for each in own if not _PLACEHOLDER.search(each)] or own
     if real:
         name = next((names[each] for each in real if each in names), real[0])
@@ -270,7 +270,7 @@ def _image(
         yield StructureElement("image", (name,), *place, sure)
 
 
-def _addresses(node: parse.Element, base: str) -> list[str]:
+def _image_addresses(node: parse.Element, base: str) -> list[str]:
     found = []
     for name, value in parse.attributes(node):
         if "srcset" in name:
@@ -279,7 +279,11 @@ def _addresses(node: parse.Element, base: str) -> list[str]:
             candidates = [value]
         else:
             continue
-        found += [address(each, base) for each in candidates if each.strip() and not each.startswith(("{", "data:"))]
+        found += [
+            comparable_address(each, base)
+            for each in candidates
+            if each.strip() and not each.startswith(("{", "data:"))
+        ]
     return [each for each in found if each]
 
 
@@ -290,20 +294,20 @@ def _is_large(node: parse.Element) -> bool:
     return not _ICON.search(node.attr("class") or "")
 
 
-def _tables(page: PageRows) -> Iterator[StructureElement]:
+def _table_elements(page: PageRows) -> Iterator[StructureElement]:
     """The cells of all tables. Those of layout tables are unsure."""
     for number, row in enumerate(page.rows):
         if _is_table(row):
-            yield from _cells(page, number)
+            yield from _cell_elements(page, number)
 
 
 def _is_table(row: ElementRow) -> bool:
     return row.tag == "table" or (row.tag == "div" and row.attribute("role") in _TABLES)
 
 
-def _cells(page: PageRows, number: int) -> Iterator[StructureElement]:
-    grid, is_nested = _grid(page, number)
-    texts = {id(cell): words(page.text[cell.start : cell.end]) for line in grid for cell in line if cell}
+def _cell_elements(page: PageRows, number: int) -> Iterator[StructureElement]:
+    grid, is_nested = _table_grid(page, number)
+    texts = {id(cell): normalised_words(page.text[cell.start : cell.end]) for line in grid for cell in line if cell}
     filled = [(line, keys) for line in grid if any(keys := [texts[id(cell)] if cell else "" for cell in line])]
     width = max((sum(map(bool, keys)) for _, keys in filled), default=0)
     sure = len(filled) > 1 and width > 1 and not is_nested and _is_data(page, number, list(texts.values()))
@@ -324,7 +328,7 @@ def _cells(page: PageRows, number: int) -> Iterator[StructureElement]:
                 yield StructureElement("table cell", (key, keys[0], head), cell.start, cell.end, sure)
 
 
-def _grid(page: PageRows, number: int) -> tuple[list[list[ElementRow | None]], bool]:
+def _table_grid(page: PageRows, number: int) -> tuple[list[list[ElementRow | None]], bool]:
     """The cells by row and column, those that span several in each of their places; and does a table hold another?"""
     grid: list[list[ElementRow | None]] = []
     hanging: dict[int, tuple[ElementRow, int]] = {}  # cells from the rows above, by column, with the rows that are left
@@ -353,8 +357,8 @@ def _grid(page: PageRows, number: int) -> tuple[list[list[ElementRow | None]], b
             grid.append(line)
         elif grid and (row.tag in ("td", "th") or (row.tag in ("div", "span") and row.attribute("role") in _CELLS)):
             put_hanging()
-            width = min(_span(row, "colspan"), _MOST_COLUMNS - len(line))
-            height = _span(row, "rowspan")
+            width = min(_cell_span(row, "colspan"), _MOST_COLUMNS - len(line))
+            height = _cell_span(row, "rowspan")
             for _ in range(width):
                 if height > 1:
                     following[len(line)] = row, height - 1
@@ -369,7 +373,7 @@ def _grid(page: PageRows, number: int) -> tuple[list[list[ElementRow | None]], b
     return [[*line, *[None] * (width - len(line))] for line in grid], is_nested
 
 
-def _span(row: ElementRow, name: str) -> int:
+def _cell_span(row: ElementRow, name: str) -> int:
     value = row.attribute(name).strip()
     return max(1, min(int(value), 1000)) if value.isascii() and value.isdigit() else 1
 
@@ -390,17 +394,17 @@ class _PageNote(NamedTuple):
     mark: int
 
 
-def _marks(page: PageRows) -> Iterator[tuple[int, int]]:
+def _note_marks(page: PageRows) -> Iterator[tuple[int, int]]:
     """The places of marks that lead to another place of the page, whether there is a note or not."""
-    here = address(page.base, page.base).partition("#")[0]
+    here = comparable_address(page.base, page.base).partition("#")[0]
     for row in page.rows:
         if row.tag == "a" and "#" in (target := row.attribute("href")):
-            leads_here = address(target, page.base).partition("#")[0] == here
+            leads_here = comparable_address(target, page.base).partition("#")[0] == here
             if leads_here and _NOTE_MARK.fullmatch(page.text[row.start : row.end].strip()):
                 yield row.start, row.end
 
 
-def _notes(page: PageRows) -> Iterator[_PageNote]:
+def _referred_notes(page: PageRows) -> Iterator[_PageNote]:
     """The notes that a mark before them refers to, each once."""
     targets: dict[str, int] = {}
     links: list[int] = []
@@ -416,18 +420,18 @@ def _notes(page: PageRows) -> Iterator[_PageNote]:
         target = targets.get(row.attribute("href")[1:])
         if target is None or target <= mark or not _NOTE_MARK.fullmatch(page.text[row.start : row.end].strip()):
             continue
-        holder = _holder(page, target)
+        holder = _note_holder(page, target)
         if holder is None or holder in seen or page.rows[holder].start <= row.start:
             continue
         if not _NOTE_NAME.search(row.attribute("href")[1:]) and not _leads_back(page, holder, mark, targets):
             continue
         seen.add(holder)
-        text = words(_without_links_back(page, holder))
+        text = normalised_words(_without_links_back(page, holder))
         if text and len(text.split()) <= _MOST_NOTE_WORDS:
             yield _PageNote(text, holder, mark)
 
 
-def _holder(page: PageRows, target: int) -> int | None:
+def _note_holder(page: PageRows, target: int) -> int | None:
     for number in (target, *page.around(target)):
         if page.rows[number].tag in _HOLDERS:
             return number

@@ -133,7 +133,7 @@ class StructureElement(NamedTuple):
     sure: bool = True
 
 
-def words(text: str) -> str:
+def normalised_words(text: str) -> str:
     """A text as its words, however it is spaced and punctuated, without marks of notes."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
@@ -148,12 +148,12 @@ def plain_tex(tex: str) -> str:
             tex = tex[len(opening) : len(tex) - len(closing)]
             break
     tex = "".join(tex.split()).replace("\\,", "")
-    while tex.startswith("{") and _closes(tex) == len(tex) - 1:  # Wikipedia's braces round the whole
+    while tex.startswith("{") and _closing_brace(tex) == len(tex) - 1:  # Wikipedia's braces round the whole
         tex = tex[1:-1]
     return tex.rstrip(".,;")
 
 
-def _closes(tex: str) -> int:
+def _closing_brace(tex: str) -> int:
     """Where the brace that opens a TeX source is closed."""
     depth = 0
     for place, letter in enumerate(tex):
@@ -163,7 +163,7 @@ def _closes(tex: str) -> int:
     return -1
 
 
-def address(value: str, base: str) -> str:
+def comparable_address(value: str, base: str) -> str:
     """An address as it is compared: absolute, without escapes; empty unless it is of the web."""
     try:
         whole = urljoin(base, value.strip().replace("\\", "/"))  # as browsers read it
@@ -182,11 +182,11 @@ def to_html(markdown: str, *, with_formulas: bool) -> str:
     """The HTML of Markdown. Dollars are dollars unless the page is known to have formulas."""
     if with_formulas:
         markdown = _BRACKETS.sub(lambda found: f"${found[1].strip()}$" if found[1] else f"$${found[2]}$$", markdown)
-    return str(_parser(with_formulas).render(markdown))
+    return str(_markdown_parser(with_formulas).render(markdown))
 
 
 @cache
-def _parser(with_formulas: bool) -> MarkdownIt:
+def _markdown_parser(with_formulas: bool) -> MarkdownIt:
     with needs("bench", "reading Markdown"):
         from markdown_it import MarkdownIt
         from mdit_py_plugins.dollarmath import dollarmath_plugin
@@ -263,21 +263,21 @@ def page_rows(html: str, url: str | None, *, with_hidden: bool = False) -> PageR
     tree = parse.parse(html)
     base = url or NOWHERE
     if declared := parse.select(tree, "base[href]"):
-        whole = address(declared[0].attr("href") or "", base)
+        whole = comparable_address(declared[0].attr("href") or "", base)
         base = f"https://{whole}" if whole else base
     found = PageRows(base)
     has_sources = bool(parse.select(tree, "script[type^='math/tex']"))
     parts: list[str] = [""]
     size = 0
 
-    def put(text: str) -> None:
+    def append_text(text: str) -> None:
         nonlocal size
         parts.append(text)
         size += len(text)
 
     def new_line() -> None:
         if not parts[-1].endswith("\n"):
-            put("\n")
+            append_text("\n")
 
     rows, parent = found.rows, -1
     todo: list[parse.Node | int] = list(reversed(tree.children))
@@ -290,7 +290,7 @@ def page_rows(html: str, url: str | None, *, with_hidden: bool = False) -> PageR
                 new_line()
         elif isinstance(node, parse.Text | parse.CData):
             if parts[-1] != _BREAK or not node.data.isspace():
-                put(_SPACE.sub(" ", node.data))
+                append_text(_SPACE.sub(" ", node.data))
         elif isinstance(node, parse.Element):
             tag = node.tag.lower()
             tex = _tex_of(node, tag, has_sources)
@@ -301,7 +301,7 @@ def page_rows(html: str, url: str | None, *, with_hidden: bool = False) -> PageR
                 if tag == "noscript":
                     found.unscripted.setdefault(parent, []).extend(node.select("img"))
                 elif tag in _EMBEDS:
-                    found.embedded.update(_embedded(node, base))
+                    found.embedded.update(_embedded_addresses(node, base))
                 continue
             row = ElementRow(node, tag, parent, tex=tex)
             if row.is_block:
@@ -310,16 +310,16 @@ def page_rows(html: str, url: str | None, *, with_hidden: bool = False) -> PageR
                 if parts[-1] == _BREAK:
                     new_line()
                 else:
-                    put(_BREAK)
+                    append_text(_BREAK)
             row.start = row.end = size
             row.last = len(rows) + 1
             rows.append(row)
             if tex is not None:
-                put(" ")
+                append_text(" ")
             elif _is_code(node, tag):
                 row.code = _code_of(node)
                 new_line()
-                put(_SPACE.sub(" ", row.code))
+                append_text(_SPACE.sub(" ", row.code))
                 row.end = size
                 new_line()
             else:
@@ -330,12 +330,12 @@ def page_rows(html: str, url: str | None, *, with_hidden: bool = False) -> PageR
     return found
 
 
-def _embedded(node: parse.Element, base: str) -> Iterator[str]:
+def _embedded_addresses(node: parse.Element, base: str) -> Iterator[str]:
     """The addresses of an embedded medium, with those of its page on YouTube or Vimeo."""
     for each in (node, *node.select("source")):
         for name in ("src", "data-src", "data", "data-lazy-src"):
             if value := each.attr(name):
-                yield (where := address(value, base))
+                yield (where := comparable_address(value, base))
                 if match := _VIDEO.search(where):
                     yield f"www.youtube.com/watch?v={match[1]}" if match[1] else f"vimeo.com/{match[2]}"
 
@@ -414,11 +414,11 @@ def _tex_of(node: parse.Element, tag: str, has_sources: bool) -> str | None:
     `has_sources`: the page has its formulas as scripts.
     """
     if tag == "math":
-        return _annotated(node)
+        return _tex_annotation(node)
     if tag == "script":
         return node.text if (node.attr("type") or "").startswith("math/tex") else None
     if tag == "mjx-container":
-        return node.attr("data-latex") or _annotated(node)
+        return node.attr("data-latex") or _tex_annotation(node)
     names = node.attr("class")
     if tag == "img":
         alt = node.attr("alt") or ""
@@ -426,14 +426,14 @@ def _tex_of(node: parse.Element, tag: str, has_sources: bool) -> str | None:
     if not names:
         return None
     if tag in ("span", "div") and _RENDERED.search(names):
-        return _DRAWN if has_sources and "MathJax" in names else _annotated(node)
+        return _DRAWN if has_sources and "MathJax" in names else _tex_annotation(node)
     if _NAMED.search(names) and tag in ("span", "div") and not node.select("math, .katex, mjx-container, script, p"):
         text = node.text.strip()
         return text if text.startswith(("\\", "$")) else None
     return None
 
 
-def _annotated(node: parse.Element) -> str:
+def _tex_annotation(node: parse.Element) -> str:
     for found in node.select(_ANNOTATION):
         return found.text.strip()
     math = node if node.tag == "math" else next(iter(node.select("math[alttext]")), None)

@@ -23,12 +23,12 @@ from tamis.document.decode import decode
 from tamis_lab import needs
 from tamis_lab.bench import contestants
 from tamis_lab.bench.peers import WRITERS, Contestant
-from tamis_lab.bench.runner import FixedPages, Result, Scorer, losses
+from tamis_lab.bench.runner import FixedPages, Result, Scorer, lost_pages
 from tamis_lab.bench.structure.elements import PageElements, read_elements
-from tamis_lab.bench.structure.page import KINDS, StructureElement, to_html, words
+from tamis_lab.bench.structure.page import KINDS, StructureElement, normalised_words, to_html
 from tamis_lab.bench.text import FIT, SEEN, pages_text
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.gold import BADLY_PLACED, match
+from tamis_lab.gold import BADLY_PLACED, match_words
 from tamis_lab.metrics import tokens
 
 if TYPE_CHECKING:
@@ -69,18 +69,18 @@ def by_gold(page: PageElements, whole: PageElements, gold_text: str) -> Wanted |
         if chosen is not None:
             chosen[element.kind, element.key] += 1
     # The larger number of both: hidden words next to an element may belong to it in the whole page.
-    everything = _items(whole.elements) | _items(page.elements)
+    everything = _item_counts(whole.elements) | _item_counts(page.elements)
     return Wanted(wanted, everything - wanted - unsure, unsure)
 
 
-def _items(elements: Iterable[StructureElement]) -> Counter[Item]:
+def _item_counts(elements: Iterable[StructureElement]) -> Counter[Item]:
     return Counter((element.kind, element.key) for element in elements)
 
 
 def by_example(example: PageElements) -> Wanted:
     """The elements of an expected output."""
-    sure = _items(element for element in example.elements if element.sure)
-    return Wanted(sure, Counter(), _items(element for element in example.elements if not element.sure))
+    sure = _item_counts(element for element in example.elements if element.sure)
+    return Wanted(sure, Counter(), _item_counts(element for element in example.elements if not element.sure))
 
 
 class _Place:
@@ -99,16 +99,16 @@ class _Place:
                 self._starts += [at] * len(found)
                 at += len(part) + 1
         gold = tokens(gold_text)
-        pairs = match(page, gold)
+        pairs = match_words(page, gold)
         self.share = len(pairs) / len(gold) if gold else 0.0
         self._gold = [-1] * len(page)
         for number, found_at in pairs:
             self._gold[number] = found_at
 
-    def _range(self, start: int, end: int) -> tuple[int, int]:
+    def _words_between(self, start: int, end: int) -> tuple[int, int]:
         return bisect_left(self._starts, start), bisect_left(self._starts, end)
 
-    def _share(self, first: int, last: int) -> float:
+    def _share_in_gold(self, first: int, last: int) -> float:
         return sum(place >= 0 for place in self._gold[first:last]) / max(1, last - first)
 
     def holds(self, element: StructureElement) -> bool:
@@ -116,8 +116,8 @@ class _Place:
         start = element.start
         while start > 0 and not self._text[start - 1].isspace():  # it begins within a word: (<a>link</a>
             start -= 1
-        first, last = self._range(start, element.end)
-        if first == last or self._share(first, last) < 1 - _MOST_MISSING:
+        first, last = self._words_between(start, element.end)
+        if first == last or self._share_in_gold(first, last) < 1 - _MOST_MISSING:
             return False
         places = [place for place in self._gold[first:last] if place >= 0]
         if places[-1] - places[0] > 1.2 * (last - first) + 2:
@@ -132,12 +132,12 @@ class _Place:
         """Are the words around an element in the gold? None if only one side is."""
         low = self._text.rfind("\n", 0, element.start) + 1
         high = self._text.find("\n", element.end)
-        first, last = self._range(low, high if high >= 0 else len(self._text))
-        if last - first >= _FEW and self._share(first, last) >= _SHARE_AROUND:
+        first, last = self._words_between(low, high if high >= 0 else len(self._text))
+        if last - first >= _FEW and self._share_in_gold(first, last) >= _SHARE_AROUND:
             return True
-        first, last = self._range(element.start, element.end)
-        before = self._share(max(0, first - _BESIDE), first) >= _SHARE_BESIDE
-        after = self._share(last, min(len(self._gold), last + _BESIDE)) >= _SHARE_BESIDE
+        first, last = self._words_between(element.start, element.end)
+        before = self._share_in_gold(max(0, first - _BESIDE), first) >= _SHARE_BESIDE
+        after = self._share_in_gold(last, min(len(self._gold), last + _BESIDE)) >= _SHARE_BESIDE
         return None if before != after else before
 
 
@@ -187,16 +187,16 @@ def read_output(output: str, url: str | None, page: PageElements, *, is_html: bo
     return read_elements(html, url, like=page)
 
 
-def compare(wanted: Wanted, found: PageElements, page: PageElements, output: str) -> Comparison:
+def compare_elements(wanted: Wanted, found: PageElements, page: PageElements, output: str) -> Comparison:
     """Count what was found, lost and made up, for each kind of which something is wanted."""
-    lost = wanted.wanted - _items(found.elements)
-    surplus = _judged(found, page, wanted) - wanted.wanted - wanted.unsure
+    lost = wanted.wanted - _item_counts(found.elements)
+    surplus = _judged_items(found, page, wanted) - wanted.wanted - wanted.unsure
     made_up = surplus - wanted.beyond
     spare = page.unnamed_formulas  # each may be written in any way
     for item in [item for item in made_up if item[0] == "formula"]:
         spare, made_up[item] = max(0, spare - made_up[item]), max(0, made_up[item] - spare)
     made_up = +made_up
-    text, source = f" {words(found.text)} ", "".join(output.split())
+    text, source = f" {normalised_words(found.text)} ", "".join(output.split())
     counts: dict[str, ElementCounts] = {}
     expected, missing = _by_kind(wanted.wanted), _by_kind(lost)
     beyond, strange = _by_kind(surplus & wanted.beyond), _by_kind(made_up)
@@ -208,14 +208,14 @@ def compare(wanted: Wanted, found: PageElements, page: PageElements, output: str
     return Comparison(counts, lost, made_up)
 
 
-def _judged(found: PageElements, page: PageElements, wanted: Wanted) -> Counter[Item]:
+def _judged_items(found: PageElements, page: PageElements, wanted: Wanted) -> Counter[Item]:
     """The elements of an output that can be wrong.
 
     Not those that another careful person might not have written so, nor links for what the page embeds, nor a part of
     a link around several blocks.
     """
     excused = page.embedded | {key[1] for kind, key in wanted.unsure if kind == "link"}
-    return _items(
+    return _item_counts(
         element
         for element in found.elements
         if element.sure and not (element.kind == "link" and element.key[1] in excused)
@@ -236,10 +236,10 @@ def _is_there(item: Item, text: str, source: str) -> bool:
         return key[0] in source
     if kind == "image":
         return key[0].rpartition("/")[2] in source
-    return f" {words(key[0]) if kind.startswith('code') else key[0]} " in text
+    return f" {normalised_words(key[0]) if kind.startswith('code') else key[0]} " in text
 
 
-def total(many: list[ElementCounts]) -> ElementCounts:
+def total_counts(many: list[ElementCounts]) -> ElementCounts:
     """The sum of some counts."""
     return ElementCounts(*map(sum, zip(*many, strict=True))) if many else ElementCounts()
 
@@ -323,19 +323,19 @@ class StructureScorer(Scorer[StructureResult]):
 
     def asks(self, page: CorpusPage) -> bool:
         """Is an element of it wanted?"""
-        _, wanted = self._prepared(page)
+        _, wanted = self._prepared_page(page)
         return wanted is not None and bool(wanted.wanted)
 
     def score(self, page: CorpusPage, answer: str | None) -> dict[str, Any]:
         """The counts by kind."""
         if answer is None:
             return {"counts": {}}
-        reading, wanted = self._prepared(page)
+        reading, wanted = self._prepared_page(page)
         assert wanted  # noqa: S101 it asks for no other
         found = read_output(answer, page.url, reading, is_html=isinstance(answer, Html))
-        return {"counts": compare(wanted, found, reading, answer).counts}
+        return {"counts": compare_elements(wanted, found, reading, answer).counts}
 
-    def _prepared(self, page: CorpusPage) -> tuple[PageElements, Wanted | None]:
+    def _prepared_page(self, page: CorpusPage) -> tuple[PageElements, Wanted | None]:
         if self.page is None or self.page[0].id != page.id:
             html, gold = decode(page.html).text, page.gold_text or ""
             reading = read_elements(html, page.url)
@@ -407,7 +407,7 @@ class StructureSummary:
         }
 
 
-def summarise(label: str, names: Sequence[str], results: Sequence[StructureResult]) -> StructureSummary:
+def summarise_structures(label: str, names: Sequence[str], results: Sequence[StructureResult]) -> StructureSummary:
     """Add up the results of one corpus. A contestant that failed on a page found nothing there."""
     found = {result.contestant: result.version for result in results}
     versions = {name: found[name] for name in names if name in found}
@@ -416,18 +416,18 @@ def summarise(label: str, names: Sequence[str], results: Sequence[StructureResul
         pages[result.split, result.id][result.contestant] = result.counts
     places = {(result.corpus, result.split) for result in results}
     seen = tuple(name for name in versions if any(contestants.has_seen(name, *place) for place in places))
-    lines = [line for kind in KINDS if (line := _line(kind, list(versions), seen, list(pages.values())))]
+    lines = [line for kind in KINDS if (line := _structure_line(kind, list(versions), seen, list(pages.values())))]
     return StructureSummary(
         label,
         versions,
         sum(any(by_contestant.values()) for by_contestant in pages.values()),
         lines,
-        {name: losses(result for result in results if result.contestant == name) for name in versions},
+        {name: lost_pages(result for result in results if result.contestant == name) for name in versions},
         seen,
     )
 
 
-def _line(
+def _structure_line(
     kind: str, names: list[str], seen: Sequence[str], pages: list[dict[str, dict[str, ElementCounts]]]
 ) -> StructureLine | None:
     """A kind of element; those that were trained on the pages do not lead. None if no page has it."""
@@ -441,30 +441,32 @@ def _line(
     many = len(columns[names[0]])
     if not many:
         return None
-    return StructureLine(kind, many, {name: total(column) for name, column in columns.items()}, _lead(competing))
+    return StructureLine(
+        kind, many, {name: total_counts(column) for name, column in columns.items()}, _lead_of_best(competing)
+    )
 
 
-def _lead(columns: dict[str, list[ElementCounts]]) -> ElementLead | None:
-    order = sorted(columns, key=lambda name: -round(total(columns[name]).f1, 6))
+def _lead_of_best(columns: dict[str, list[ElementCounts]]) -> ElementLead | None:
+    order = sorted(columns, key=lambda name: -round(total_counts(columns[name]).f1, 6))
     if len(order) < 2:
         return None
     first, second = (np.array(columns[name], dtype=np.float64) for name in order[:2])
     many = len(first)
     weights = np.random.default_rng(0).multinomial(many, np.full(many, 1 / many), size=_SAMPLES)
-    differences = _f1(weights @ first) - _f1(weights @ second)
+    differences = _f1_of_counts(weights @ first) - _f1_of_counts(weights @ second)
     low, high = np.quantile(differences, [0.025, 0.975])
-    ahead = total(columns[order[0]]).f1 - total(columns[order[1]]).f1
+    ahead = total_counts(columns[order[0]]).f1 - total_counts(columns[order[1]]).f1
     return ElementLead(order[0], ahead, float(low), float(high))
 
 
-def _f1(sums: Floats) -> Floats:
+def _f1_of_counts(sums: Floats) -> Floats:
     """F1 of rows of counts: twice the hits by those expected and those found."""
     expected, hits, _, beyond, made_up = sums.T
     shares: Floats = 2 * hits / np.maximum(1, expected + hits + beyond + made_up)
     return shares
 
 
-def tables(summary: StructureSummary) -> list[Table]:
+def structure_tables(summary: StructureSummary) -> list[Table]:
     """The summary for a terminal: F1 with precision and recall, and what writing alone lost. Raises MissingExtra."""
     with needs("bench", "the benchmark's table"):
         from rich.table import Table

@@ -25,18 +25,18 @@ from tamis.labels import THRESHOLD
 from tamis.protocol import Extractor
 from tamis.weights import write_config
 from tamis_lab.bench import contestants
-from tamis_lab.bench.runner import measure
+from tamis_lab.bench.runner import measure_contestants
 from tamis_lab.bench.text import TextScorer
 from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.gold import align, with_wordless
+from tamis_lab.gold import align_gold, with_wordless
 from tamis_lab.metrics import PRF, leaf_scores
 from tamis_lab.papers.boilernet.training import SCHEDULE, TAGS, WORDS, BoilerNetRecipe, NetworkSize, prepare
-from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, lines
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, line_chart
 from tamis_lab.training import loop
 from tamis_lab.training.loop import device_named, seed_everything
-from tamis_lab.training.models import fit_stages, recipe
-from tamis_lab.training.pages import LabelledPage, label
+from tamis_lab.training.models import fit_stages, recipe_of_model
+from tamis_lab.training.pages import LabelledPage, label_page
 from tamis_lab.training.recipes import entry_point
 
 # §4.2. The size and the number of epochs are the paper's, too.
@@ -44,7 +44,7 @@ HELD_OF_DEVELOPMENT = 5
 SIZE = NetworkSize()
 
 # By system, named as in the paper; the name in lower case is that of its recipe and its extractor.
-_WEB2TEXT = recipe("web2text").schedule
+_WEB2TEXT = recipe_of_model("web2text").schedule
 # Web2Text's own schedule is for 500 pages. On 50, it stopped before it had learned anything.
 SCHEDULES = {
     "BoilerNet": SCHEDULE,
@@ -111,7 +111,7 @@ def read_googletrends(data: Path | None) -> DividedCorpus:
 
 def _labelled_splits(name: str, splits: Iterable[str], data: Path | None) -> list[list[LabelledPage]]:
     with open_corpus(name, data) as corpus:
-        return [[label(page) for page in corpus.pages(split)] for split in splits]
+        return [[label_page(page) for page in corpus.pages(split)] for split in splits]
 
 
 class ClassScores(NamedTuple):
@@ -145,13 +145,13 @@ class TrainedSystem:
     code: str  # a hash of the code that its scores depend on
 
 
-def boilernet() -> TrainedSystem:
+def boilernet_system() -> TrainedSystem:
     """The paper's own; its settings are schedule, size of the network and size of the vocabulary."""
     settings = {**_shared_settings("BoilerNet"), **asdict(SIZE), "tags": TAGS, "words": WORDS}
     return TrainedSystem("BoilerNet", settings, _run_boilernet, _CODE["BoilerNet"])
 
 
-def web2text() -> TrainedSystem:
+def web2text_system() -> TrainedSystem:
     """The state of the art of the time; the size of its networks is part of its code."""
     return TrainedSystem("Web2Text", _shared_settings("Web2Text"), _run_web2text, _CODE["Web2Text"])
 
@@ -175,7 +175,7 @@ def _run_web2text(split: PageSplit, seed: int, device: str) -> dict[str, ClassSc
     extractors, which are dataclasses with a field `weights`, the folder that they read.
     """
     seed_everything(seed)
-    chosen = recipe("web2text")
+    chosen = recipe_of_model("web2text")
     training = [page for page in split.training if len(page.document().leaves.visible_text)]
     task = chosen.task(training, split.validation, device)
     fit_stages(task, replace(SCHEDULES["Web2Text"], seed=seed, device=device))
@@ -222,26 +222,26 @@ class FinishedTrainings:
         """The run with `count` training pages, or with all of them; trained now if it is not known."""
         split = corpus.split(seed, count)
         name = f"{corpus.title}, {len(split.training)} pages, seed {seed}"
-        key = f"{learner.name}, {name}, {digest(learner, split)}"
+        key = f"{learner.name}, {name}, {training_digest(learner, split)}"
         is_new = key not in self._known
         if is_new:
             device, started = device_named("auto"), time.monotonic()
             scores = learner.run(split, seed, device)
             self._known[key] = FinishedTraining(scores, time.monotonic() - started, device)
-            self._save()
+            self._save_finished()
         run = self._known[key]
         how = f"{run.seconds:.0f} s" if is_new else "known from before"
         print(f"{learner.name}, {name}: F1 {run.scores[learner.name].positive.f1:.3f} ({how})", file=sys.stderr)
         return run
 
-    def _save(self) -> None:
+    def _save_finished(self) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         part = self._path.with_suffix(".part")
         part.write_text(json.dumps(self._known, default=vars, indent=1) + "\n", encoding="utf-8")
         part.replace(self._path)  # never half a file
 
 
-def digest(learner: TrainedSystem, split: PageSplit) -> str:
+def training_digest(learner: TrainedSystem, split: PageSplit) -> str:
     """A hash of the pages, their labels, the settings and the code.
 
     Without the device, which is named in the run: one machine may train and another make the tables.
@@ -284,19 +284,23 @@ class UntrainedScores(NamedTuple):
     outcomes: Counter[str]
 
 
-def measured(corpus: DividedCorpus) -> UntrainedScores:
+def untrained_scores(corpus: DividedCorpus) -> UntrainedScores:
     """All of them on the test pages."""
     scores = {name: ClassScores.of_extractor(registry.get(name), corpus.test) for name in BOILERPIPES}
     # Mozilla's own where node and its packages are found, else the Python port.
     program = (
-        "readability-lxml" if "readability-js" in contestants.unavailable(["readability-js"]) else "readability-js"
+        "readability-lxml"
+        if "readability-js" in contestants.unavailable_reasons(["readability-js"])
+        else "readability-js"
     )
-    row = f"Readability ({program} {contestants.version(program)})"
+    row = f"Readability ({program} {contestants.contestant_version(program)})"
     # Without gold: the bench must not score them.
     bare = [CorpusPage("", page.name, page.html, "test", url=page.url) for page in corpus.test]
     outcomes: Counter[str] = Counter()
     texts: dict[str, str] = {}
-    for page, _, outcome in measure(TextScorer(), ((page, [program]) for page in bare), [program], keep_answers=True):
+    for page, _, outcome in measure_contestants(
+        TextScorer(), ((page, [program]) for page in bare), [program], keep_answers=True
+    ):
         texts[page.id] = outcome.answer or ""  # empty where it fails
         outcomes[outcome.status] += 1
     scores[row] = ClassScores.of([_leaves_in(texts[page.name], page) for page in corpus.test], corpus.test)
@@ -307,7 +311,7 @@ def _leaves_in(text: str, page: LabelledPage) -> Bools:
     """Which known leaves of a page a text consists of, found as for gold texts."""
     document = page.document()
     readable = document.leaves.visible & ~document.leaves.is_media
-    return with_wordless(document, align(document, text).content & readable)[page.gold.known]
+    return with_wordless(document, align_gold(document, text).content & readable)[page.gold.known]
 
 
 # Tables 1 and 2, and the learning curve
@@ -326,15 +330,15 @@ AT_LEAST = {
 }
 
 
-def section(title: str, corpus: DividedCorpus, runs: FinishedTrainings, seeds: Sequence[int]) -> Section:
+def scores_section(title: str, corpus: DividedCorpus, runs: FinishedTrainings, seeds: Sequence[int]) -> Section:
     """Six figures a system; those of trained systems are means over the seeds, with the lowest and the highest."""
-    rules = measured(corpus)
-    trained = [[runs.get(system, corpus, seed) for seed in seeds] for system in (web2text(), boilernet())]
+    rules = untrained_scores(corpus)
+    trained = [[runs.get(system, corpus, seed) for seed in seeds] for system in (web2text_system(), boilernet_system())]
     by_row = [{row: [run.scores[row] for run in known] for row in known[0].scores} for known in trained]
     untrained = {row: [scores] for row, scores in rules.scores.items()}
     # The order of the paper: its own system comes last.
     rows = {row: scores for part in (*by_row[:-1], untrained, by_row[-1]) for row, scores in part.items()}
-    figures = [figure for row, scores in rows.items() for figure in _figures(corpus.title, row, scores)]
+    figures = [figure for row, scores in rows.items() for figure in _scores_figures(corpus.title, row, scores)]
     parts = {"training": corpus.training, "validation": corpus.validation, "test": corpus.test}
     facts = {
         **{part: len(pages) for part, pages in parts.items()},
@@ -347,7 +351,7 @@ def section(title: str, corpus: DividedCorpus, runs: FinishedTrainings, seeds: S
     return Section(title, figures=figures, facts=facts)
 
 
-def _figures(corpus: str, row: str, scores: Sequence[ClassScores]) -> list[Figure]:
+def _scores_figures(corpus: str, row: str, scores: Sequence[ClassScores]) -> list[Figure]:
     name = "Readability" if row.startswith("Readability") else row  # as the paper prints it
     asked = AT_LEAST[corpus] if name == "BoilerNet" else {}
     values = np.array([(*found.negative, *found.positive) for found in scores])  # (seeds, measures)
@@ -387,7 +391,7 @@ def learning_curve(corpora: Sequence[DividedCorpus], runs: FinishedTrainings, se
     """BoilerNet with few training pages and with more; validation and test pages stay the same."""
     figures: list[Figure] = []
     curves: dict[str, Floats] = {}
-    learner = boilernet()
+    learner = boilernet_system()
     for corpus in corpora:
         counts = [*(count for count in COUNTS if count < corpus.most), corpus.most]
         found = [[runs.get(learner, corpus, seed, count).scores[learner.name] for seed in seeds] for count in counts]
@@ -395,12 +399,12 @@ def learning_curve(corpora: Sequence[DividedCorpus], runs: FinishedTrainings, se
             f1 = np.array([[scores[number].f1 for scores in of_count] for of_count in found])  # (counts, seeds)
             for count, values in zip(counts, f1, strict=True):
                 figures.append(_mean_figure(f"{corpus.title}, {count} pages: {name} F1", values))
-            curves[f"{corpus.title}, {name}"] = _line(counts, f1.mean(axis=1))
-    chart = lines(curves, "training pages (lines are straight between what was measured)", "F1")
+            curves[f"{corpus.title}, {name}"] = _curve_values(counts, f1.mean(axis=1))
+    chart = line_chart(curves, "training pages (lines are straight between what was measured)", "F1")
     return Section("Learning curve", figures=figures, chart=chart, facts={"seeds": len(seeds)})
 
 
-def _line(counts: Sequence[int], values: Floats) -> Floats:
+def _curve_values(counts: Sequence[int], values: Floats) -> Floats:
     """Values at 0, 1, 2, ... pages; NaN before the first measured count."""
     every = np.arange(counts[-1] + 1)
     return np.where(every < counts[0], np.nan, np.interp(every, counts, values))
@@ -418,8 +422,8 @@ def reproduce(data: Path | None = None) -> ReproducedPage:
     return ReproducedPage.from_texts(
         Path(__file__).with_name("texts.toml"),
         [
-            section("Table 1: CleanEval", cleaneval, runs, SEEDS),
-            section("Table 2: GoogleTrends-2017", trends, runs, SEEDS),
+            scores_section("Table 1: CleanEval", cleaneval, runs, SEEDS),
+            scores_section("Table 2: GoogleTrends-2017", trends, runs, SEEDS),
             learning_curve((cleaneval, trends), runs, SEEDS),
         ],
     )

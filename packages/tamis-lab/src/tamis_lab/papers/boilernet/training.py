@@ -40,7 +40,7 @@ class TextBatch(NamedTuple):
         return TextBatch(self.columns.to(device), self.counts.to(device), self.offsets.to(device), self.lengths)
 
 
-def collate(pages: Sequence[LeafCounts]) -> TextBatch:
+def collate_pages(pages: Sequence[LeafCounts]) -> TextBatch:
     """Put pages into one batch. Each needs at least one text."""
     entries = np.cumsum([0, *(len(page.columns) for page in pages)])
     offsets = [page.bounds[:-1] + first for page, first in zip(pages, entries, strict=False)]
@@ -66,23 +66,23 @@ class BoilerNet(nn.Module):
         self.lstm = nn.LSTM(projection, hidden, num_layers=layers, bidirectional=True, batch_first=True)
         self.dropout = nn.Dropout(dropout)
         self.output = nn.Linear(2 * hidden, 1)
-        self._initialise()
+        self._initialise_as_keras()
 
     def forward(self, batch: TextBatch) -> Tensor:
         """One logit for each text of the batch, (texts,), page after page."""
         dense = self.projection(batch.columns, batch.offsets, per_sample_weights=batch.counts)
         dense = dense + self.projection_bias  # (texts, projection)
         pages = list(dense.split(list(batch.lengths)))
-        hidden = self._packed(pages) if dense.is_cuda else self._padded(pages)
+        hidden = self._run_packed(pages) if dense.is_cuda else self._run_padded(pages)
         logits: Tensor = self.output(self.dropout(hidden)).squeeze(-1)
         return logits
 
-    def _packed(self, pages: list[Tensor]) -> Tensor:
+    def _run_packed(self, pages: list[Tensor]) -> Tensor:
         """The LSTM layers over pages of any length; fast on GPUs."""
         hidden, _ = self.lstm(pack_sequence(pages, enforce_sorted=False))
         return torch.cat(unpack_sequence(hidden))
 
-    def _padded(self, pages: list[Tensor]) -> Tensor:
+    def _run_padded(self, pages: list[Tensor]) -> Tensor:
         """The same for CPUs, where the gradient of packed pages takes time quadratic in their length.
 
         For the backward direction each page is reversed, so that in both directions padding comes last
@@ -104,7 +104,7 @@ class BoilerNet(nn.Module):
             values = torch.cat(both, dim=2)
         return values[filled]
 
-    def _initialise(self) -> None:
+    def _initialise_as_keras(self) -> None:
         """The initial weights of Keras, the paper's framework (§5.1); the paper names none.
 
         Dense matrices by Glorot's uniform rule, recurrent ones orthogonal, and a forget bias of 1.
@@ -124,7 +124,7 @@ class BoilerNet(nn.Module):
                         parameter.chunk(4)[1].fill_(1.0)
 
 
-def export(module: BoilerNet, path: Path, *, bits: Literal[32, 16] = 32) -> None:
+def export_onnx(module: BoilerNet, path: Path, *, bits: Literal[32, 16] = 32) -> None:
     """Write the network as ONNX: `counts` (pages, texts, dims) to `scores` (pages, texts), probabilities.
 
     With 16 `bits` the file holds half precision, widened when it is loaded: all arithmetic is in 32-bit
@@ -140,7 +140,7 @@ def export(module: BoilerNet, path: Path, *, bits: Literal[32, 16] = 32) -> None
     dense = graph.node("Add", dense, graph.weight("projection_bias", weights["projection_bias"]))
     hidden = graph.node("Transpose", dense, perm=[1, 0, 2])  # (texts, pages, projection)
     for layer in range(module.layers):
-        both = zip(*(_direction(weights, f"l{layer}{suffix}") for suffix in ("", "_reverse")), strict=True)
+        both = zip(*(_direction_weights(weights, f"l{layer}{suffix}") for suffix in ("", "_reverse")), strict=True)
         names = [
             graph.weight(f"{kind}{layer}", np.stack(pair))
             for kind, pair in zip(("input", "recurrent", "bias"), both, strict=True)
@@ -158,14 +158,17 @@ def export(module: BoilerNet, path: Path, *, bits: Literal[32, 16] = 32) -> None
     )
 
 
-def _direction(weights: dict[str, Singles], suffix: str) -> tuple[Singles, ...]:
+def _direction_weights(weights: dict[str, Singles], suffix: str) -> tuple[Singles, ...]:
     """The matrices and biases of one direction of one layer, gates in ONNX's order."""
-    ih, hh = _gates(weights[f"lstm.weight_ih_{suffix}"]), _gates(weights[f"lstm.weight_hh_{suffix}"])
-    bias = np.concatenate([_gates(weights[f"lstm.bias_{kind}_{suffix}"]) for kind in ("ih", "hh")])
+    ih, hh = (
+        _gates_in_onnx_order(weights[f"lstm.weight_ih_{suffix}"]),
+        _gates_in_onnx_order(weights[f"lstm.weight_hh_{suffix}"]),
+    )
+    bias = np.concatenate([_gates_in_onnx_order(weights[f"lstm.bias_{kind}_{suffix}"]) for kind in ("ih", "hh")])
     return ih, hh, bias
 
 
-def _gates(weight: Singles) -> Singles:
+def _gates_in_onnx_order(weight: Singles) -> Singles:
     """From PyTorch's order of gates (input, forget, cell, output) to ONNX's (input, output, forget, cell)."""
     enter, forget, cell, leave = np.split(weight, 4)
     return np.concatenate([enter, leave, forget, cell])
@@ -232,7 +235,7 @@ class BoilerNetTask:
         self.module = BoilerNet(
             vocabulary.dims, projection=size.projection, hidden=size.hidden, layers=size.layers, dropout=size.dropout
         ).to(device)
-        self._training = [piece for example in training for piece in _pieces(example, size.longest)]
+        self._training = [piece for example in training for piece in _pieces_of_page(example, size.longest)]
         filled = (example for example in validation if len(example.rows))
         self._validation = sorted(filled, key=lambda example: len(example.rows))
         sizes = [len(piece.rows) for piece in self._training]
@@ -246,55 +249,55 @@ class BoilerNetTask:
     def loss(self, pages: Sequence[int]) -> Tensor:
         """Weighted binary cross entropy over the texts of these pages."""
         chosen = [self._training[number] for number in pages]
-        logits = self.module(self._batch(chosen))
+        logits = self.module(self._text_batch(chosen))
         content = np.concatenate([example.content for example in chosen])
         weight = np.where(content, self._weight[1], self._weight[0])
         weight *= np.concatenate([example.known for example in chosen])
-        target = self._tensor(np.concatenate([example.target for example in chosen]))
+        target = self._float_tensor(np.concatenate([example.target for example in chosen]))
         each = functional.binary_cross_entropy_with_logits(logits, target, reduction="none")
-        weights = self._tensor(weight)
+        weights = self._float_tensor(weight)
         return (each * weights).sum() / weights.sum().clamp(min=1)
 
     def validate(self) -> float:
         """F1 of the content over all validation texts."""
-        found, gold = self._answers()
+        found, gold = self._validation_answers()
         return leaf_scores(found >= THRESHOLD, gold).content.f1
 
     def probabilities(self, example: BoilerNetExample) -> Floats:
         """For each text of a page the probability of being content."""
-        return self._run([example]) if len(example.rows) else np.zeros(0)
+        return self._probabilities_of([example]) if len(example.rows) else np.zeros(0)
 
     def best_threshold(self) -> float:
         """The threshold with the highest F1 of content on the validation pages."""
-        found, gold = self._answers()
+        found, gold = self._validation_answers()
         candidates = np.arange(0.2, 0.81, 0.02)
         # Of equally good ones the nearest to one half.
         best = max(candidates, key=lambda cut: (leaf_scores(found >= cut, gold).content.f1, -abs(cut - THRESHOLD)))
         return float(best.round(2))
 
-    def _answers(self) -> tuple[Floats, Bools]:
+    def _validation_answers(self) -> tuple[Floats, Bools]:
         """The probabilities and the gold labels of all known validation texts."""
         pages = self._validation
         if not pages:
             return np.zeros(0), np.zeros(0, np.bool_)
-        parts = [self._run(pages[start : start + _TOGETHER]) for start in range(0, len(pages), _TOGETHER)]
+        parts = [self._probabilities_of(pages[start : start + _TOGETHER]) for start in range(0, len(pages), _TOGETHER)]
         known = np.concatenate([example.known for example in pages])
         return np.concatenate(parts)[known], np.concatenate([example.content for example in pages])[known]
 
-    def _run(self, examples: Sequence[BoilerNetExample]) -> Floats:
+    def _probabilities_of(self, examples: Sequence[BoilerNetExample]) -> Floats:
         self.module.eval()
         with torch.no_grad():
-            found: Floats = torch.sigmoid(self.module(self._batch(examples))).double().cpu().numpy()
+            found: Floats = torch.sigmoid(self.module(self._text_batch(examples))).double().cpu().numpy()
         return found
 
-    def _batch(self, examples: Sequence[BoilerNetExample]) -> TextBatch:
-        return collate([example.rows for example in examples]).to(self._device)
+    def _text_batch(self, examples: Sequence[BoilerNetExample]) -> TextBatch:
+        return collate_pages([example.rows for example in examples]).to(self._device)
 
-    def _tensor(self, values: Floats | Bools) -> Tensor:
+    def _float_tensor(self, values: Floats | Bools) -> Tensor:
         return torch.from_numpy(values.astype(np.float32)).to(self._device)
 
 
-def _pieces(example: BoilerNetExample, longest: int) -> list[BoilerNetExample]:
+def _pieces_of_page(example: BoilerNetExample, longest: int) -> list[BoilerNetExample]:
     """A page in pieces of at most `longest` texts; none for a page without text."""
     pieces = []
     for start in range(0, len(example.rows), longest):
@@ -330,7 +333,7 @@ class BoilerNetRecipe:
 
     def save(self, task: BoilerNetTask, folder: Path) -> tuple[str, dict[str, Any]]:
         """Write the network as ONNX."""
-        export(task.module, folder / MODEL, bits=self.size.bits)
+        export_onnx(task.module, folder / MODEL, bits=self.size.bits)
         vocabulary, threshold = task.vocabulary.to_json(), task.best_threshold()
         return MODEL, {"vocabulary": vocabulary, "threshold": threshold, "input": VERSION, "size": vars(self.size)}
 

@@ -16,7 +16,7 @@ from tamis.document import Document, tags
 from tamis_lab.corpora.annotated import L3S_CONTENT, L3S_LABELS
 from tamis_lab.corpora.catalogue import Corpus
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.metrics import prf, tokens
+from tamis_lab.metrics import prf_of_counts, tokens
 from tamis_papers.boilerpipe.extractors import min_words
 from tamis_papers.boilerpipe.features import ShallowText, atomic_text_blocks, with_context
 from tamis_papers.columns import Columns
@@ -195,13 +195,13 @@ class Overlap(NamedTuple):
     @property
     def f1(self) -> float:
         """The harmonic mean of precision and recall."""
-        return prf(*self).f1
+        return prf_of_counts(*self).f1
 
 
 def mean_f1(reading: PaperReading, overlaps: Sequence[Overlap]) -> float:
     """The mean over pages, in per cent, or the F1 of all pages together."""
     if reading.pooled:
-        return 100 * prf(*np.sum(overlaps, axis=0).tolist()).f1
+        return 100 * prf_of_counts(*np.sum(overlaps, axis=0).tolist()).f1
     return 100 * float(np.mean([overlap.f1 for overlap in overlaps]))
 
 
@@ -214,32 +214,32 @@ class Scorer:
         self._gold = gold
 
         @cache
-        def read(read_as: Callable[[Document], Document]) -> Document:
+        def read_document(read_as: Callable[[Document], Document]) -> Document:
             return read_as(document)
 
         @cache
-        def kept(read_as: Callable[[Document], Document], strategy: str | Callable[[Document], Bools]) -> Bools:
-            page = read(read_as)
+        def kept_leaves(read_as: Callable[[Document], Document], strategy: str | Callable[[Document], Bools]) -> Bools:
+            page = read_document(read_as)
             return registry.get(strategy).label(page).keep if isinstance(strategy, str) else strategy(page)
 
         @cache
         def tokens_of(split: Callable[[str], list[str]]) -> list[list[str]]:
             return [split(text) for text in document.leaves.text]
 
-        self._kept, self._tokens_of = kept, tokens_of
+        self._kept, self._tokens_of = kept_leaves, tokens_of
 
     def overlap(self, reading: PaperReading, strategy: str) -> Overlap:
         """Compare what a strategy keeps with the gold."""
         leaves = self._kept(reading.shown, reading.min_words if strategy == "min-words" else strategy)
-        kept, gold = self._bag(reading, leaves), self._gold_bag(reading)
+        kept, gold = self._bag_of_words(reading, leaves), self._gold_bag(reading)
         return Overlap((kept & gold).total(), kept.total(), gold.total())
 
     def _gold_bag(self, reading: PaperReading) -> Counter[str]:
         if isinstance(self._gold, str):
             return Counter(reading.tokens(self._gold))
-        return self._bag(reading, np.isin(self._gold, reading.gold))
+        return self._bag_of_words(reading, np.isin(self._gold, reading.gold))
 
-    def _bag(self, reading: PaperReading, leaves: Bools) -> Counter[str]:
+    def _bag_of_words(self, reading: PaperReading, leaves: Bools) -> Counter[str]:
         per_leaf = self._tokens_of(reading.tokens)
         bag = Counter(token for leaf in np.flatnonzero(leaves).tolist() for token in per_leaf[leaf])
         if reading.marks_links:

@@ -28,7 +28,7 @@ from tamis_lab.papers.boilerpipe.blocks import (
     shallow_text,
     with_hidden_text,
 )
-from tamis_lab.reproduce.page import Figure, Section, lines
+from tamis_lab.reproduce.page import Figure, Section, line_chart
 
 _HIGHEST_DENSITY = 30
 _MOST_WORDS = 100
@@ -44,9 +44,9 @@ def charts_sections(news: NewsBlocks, data: Path | None) -> list[Section]:
     by_density = by_class(news, news.features["text_density"], _HIGHEST_DENSITY)
     x = "text density, rounded"
     return [
-        Section("Figure 3: text density on CleanEval", chart=lines({"all blocks": words}, x, "words")),
-        Section("Figure 4: number of words on the news", chart=lines(by_length, "words of a block", "words")),
-        Section("Figure 5: text density on the news", chart=lines(by_density, x, "words")),
+        Section("Figure 3: text density on CleanEval", chart=line_chart({"all blocks": words}, x, "words")),
+        Section("Figure 4: number of words on the news", chart=line_chart(by_length, "words of a block", "words")),
+        Section("Figure 5: text density on the news", chart=line_chart(by_density, x, "words")),
     ]
 
 
@@ -114,12 +114,12 @@ def density_parts(x: Floats, *parameters: float, end: float = _DENSEST) -> tuple
     # A density of 4 means all from 3.5 to 4.5, as the paper rounds them.
     low, high = x - 0.5, x + 0.5
 
-    def stretched(a: float, b: float) -> Floats:
+    def stretched_beta(a: float, b: float) -> Floats:
         share: Floats = beta.cdf(high / end, a, b) - beta.cdf(low / end, a, b)
         return share
 
     normal: Floats = norm.cdf(high, mean, deviation) - norm.cdf(low, mean, deviation)
-    return template * stretched(a1, b1), transition * normal, (1 - template - transition) * stretched(a2, b2)
+    return template * stretched_beta(a1, b1), transition * normal, (1 - template - transition) * stretched_beta(a2, b2)
 
 
 def fits_sections(news: NewsBlocks) -> list[Section]:
@@ -134,19 +134,19 @@ def fits_sections(news: NewsBlocks) -> list[Section]:
         _density_section(news),
         Section(
             "Section 5.2: simple random writer",
-            figures=[Figure("P_T(N)", 0.3145, simple.parameters[0]), *_quality(simple, 96.7, 0.0046)],
+            figures=[Figure("P_T(N)", 0.3145, simple.parameters[0]), *_fit_quality_figures(simple, 96.7, 0.0046)],
         ),
         Section(
             "Section 5.2: mixed random writer",
             figures=[
                 *[Figure(name, paper, ours, _CLOSE * paper) for name, paper, ours in named],
-                *_quality(mixed, 98.81, 0.0027),
+                *_fit_quality_figures(mixed, 98.81, 0.0027),
             ],
         ),
     ]
 
 
-def _quality(fit: Fit, adjusted: float, error: float) -> list[Figure]:
+def _fit_quality_figures(fit: Fit, adjusted: float, error: float) -> list[Figure]:
     return [Figure("adjusted R², %", adjusted, 100 * fit.adjusted), Figure("RMSE", error, fit.error)]
 
 
@@ -161,20 +161,20 @@ def _density_section(news: NewsBlocks) -> Section:
     names = ("template text (beta)", "transition (normal)", "full text (beta)")
     curves = {"words": shares, "model": parts[0] + parts[1] + parts[2], **dict(zip(names, parts, strict=True))}
 
-    def r2(suffix: str, fit: Fit, note: str = "") -> Figure:
+    def r2_figure(suffix: str, fit: Fit, note: str = "") -> Figure:
         return Figure(f"R²{suffix}", 0.997, fit.explained, note=note)
 
-    def rmse(suffix: str, fit: Fit, shares: Floats, note: str = "") -> Figure:
+    def rmse_figure(suffix: str, fit: Fit, shares: Floats, note: str = "") -> Figure:
         return Figure(f"RMSE{suffix}", 0.0213, fit.error / float(shares.max()), note=note)
 
     at_least_10 = f"of at least 10: {words[density >= 10].sum():,.0f}; a block can't be denser than it has tokens"
     figures = [
-        r2("", fit),
-        rmse(", the largest share as 1", fit, shares, f"in shares {fit.error:.4f}"),
-        *[r2(f", stretched to {end}", other) for end, (other, _) in others.items()],
-        *[rmse(f", stretched to {end}", *found) for end, found in others.items()],
-        r2(", densities rounded up", ceiling, "as the paper's sign says, not its words"),
-        rmse(", densities rounded up", ceiling, upwards),
+        r2_figure("", fit),
+        rmse_figure(", the largest share as 1", fit, shares, f"in shares {fit.error:.4f}"),
+        *[r2_figure(f", stretched to {end}", other) for end, (other, _) in others.items()],
+        *[rmse_figure(f", stretched to {end}", *found) for end, found in others.items()],
+        r2_figure(", densities rounded up", ceiling, "as the paper's sign says, not its words"),
+        rmse_figure(", densities rounded up", ceiling, upwards),
         Figure("share of template text", None, template),
         Figure("its mean density", None, _DENSEST * a1 / (a1 + b1), note=f"beta, α = {a1:.2f}, β = {b1:.1f}"),
         Figure("share of the transition", None, transition),
@@ -190,7 +190,7 @@ def _density_section(news: NewsBlocks) -> Section:
             note=at_least_10,
         ),
     ]
-    chart = lines(curves, "text density, rounded", "share of words")
+    chart = line_chart(curves, "text density, rounded", "share of words")
     return Section("Section 5.1: text density as two beta distributions and a normal one", figures=figures, chart=chart)
 
 
@@ -232,17 +232,21 @@ _POINTS = 2.5
 def strategies_sections(data: Path | None) -> list[Section]:
     """The news, what its figures depend on, and CleanEval's test set."""
     pages = open_corpus("l3s-gn1", data).pages()
-    on_news = _measured((Scorer(Document.from_html(page.html), leaf_classes(page)) for page in pages), READINGS)
+    on_news = _overlaps_by_reading(
+        (Scorer(Document.from_html(page.html), leaf_classes(page)) for page in pages), READINGS
+    )
     pages = open_corpus("cleaneval", data).pages("test")
-    on_cleaneval = _measured((Scorer(Document.from_html(page.html), page.gold_text or "") for page in pages), [PAPER])
+    on_cleaneval = _overlaps_by_reading(
+        (Scorer(Document.from_html(page.html), page.gold_text or "") for page in pages), [PAPER]
+    )
     return [
-        Section("Figure 2b: the news", figures=_figures(on_news[PAPER], _PAPER, _POINTS)),
-        Section("Figure 2b: what the baselines depend on", chart=_table(on_news)),
-        Section("Figure 2a: CleanEval test", figures=_figures(on_cleaneval[PAPER], {}, None)),
+        Section("Figure 2b: the news", figures=_strategy_figures(on_news[PAPER], _PAPER, _POINTS)),
+        Section("Figure 2b: what the baselines depend on", chart=_readings_table(on_news)),
+        Section("Figure 2a: CleanEval test", figures=_strategy_figures(on_cleaneval[PAPER], {}, None)),
     ]
 
 
-def _measured(
+def _overlaps_by_reading(
     scorers: Iterable[Scorer], readings: Sequence[PaperReading]
 ) -> dict[PaperReading, dict[str, list[Overlap]]]:
     """Each page under each reading: all strategies under the paper's, else those that the paper has a figure for."""
@@ -255,7 +259,7 @@ def _measured(
     return found
 
 
-def _figures(found: dict[str, list[Overlap]], paper: dict[str, float], within: float | None) -> list[Figure]:
+def _strategy_figures(found: dict[str, list[Overlap]], paper: dict[str, float], within: float | None) -> list[Figure]:
     figures = []
     for name, overlaps in found.items():
         median = f"median {100 * np.median([overlap.f1 for overlap in overlaps]):.2f}"
@@ -263,7 +267,7 @@ def _figures(found: dict[str, list[Overlap]], paper: dict[str, float], within: f
     return figures
 
 
-def _table(found: dict[PaperReading, dict[str, list[Overlap]]]) -> str:
+def _readings_table(found: dict[PaperReading, dict[str, list[Overlap]]]) -> str:
     """One row a reading, the paper's figures first."""
     rows = {"the paper": list(_PAPER.values())}
     for reading, overlaps in found.items():

@@ -31,7 +31,7 @@ from tamis_lab.papers.boilerpipe.blocks import (
     with_options,
     with_title,
 )
-from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, bars
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, bar_chart
 from tamis_papers.boilerpipe.extractors import Rule, tree_scores
 from tamis_papers.columns import Columns
 
@@ -60,13 +60,13 @@ _OTHERS: dict[str, Callable[[Document], Document]] = {
 def table1_sections(news: NewsBlocks, corpus: Corpus) -> list[Section]:
     """The table itself, its totals under other readings, and which of the classes 4 and 5 is which."""
     return [
-        Section("Table 1: classes", figures=_shares(news)),
+        Section("Table 1: classes", figures=_class_share_figures(news)),
         Section("Table 1: which text counts", figures=_other_totals(corpus)),
         Section("Table 1: classes 4 and 5", figures=_four_and_five(news)),
     ]
 
 
-def _shares(news: NewsBlocks) -> list[Figure]:
+def _class_share_figures(news: NewsBlocks) -> list[Figure]:
     """Totals within 3 per cent, and the share of each class."""
     counts = {"blocks": np.ones(len(news.words)), "words": news.words, "tokens": news.tokens}
     figures = [
@@ -131,24 +131,24 @@ class Table2Row(NamedTuple):
     auc: tuple[float, float]
 
 
-def _rows(names: Sequence[str]) -> dict[str, Table2Row]:
+def _runnable_rows(names: Sequence[str]) -> dict[str, Table2Row]:
     """The rows that can be run; those with the frequency of a text in the whole crawl can't."""
 
-    def near(name: str) -> list[str]:
+    def with_neighbours(name: str) -> list[str]:
         return [f"prev_{name}", name, f"next_{name}"]
 
     quotients = [name for name in names if "quotient" in name]
     everything = [name for name in names if name not in quotients]
     local = [name for name in everything if not name.startswith(("prev_", "next_"))]
-    densities = near("text_density") + near("link_density")
+    densities = with_neighbours("text_density") + with_neighbours("link_density")
     return {
         "1R: average sentence length": Table2Row(["avg_sentence_length"], (68.0, 65.2), (73.3, 72.1)),
         "1R: average word length": Table2Row(["avg_word_length"], (77.5, 73.5), (78.8, 77.4)),
         "1R: number of words": Table2Row(["num_words"], (86.7, 82.8), (85.6, 84.7)),
         "1R: link density": Table2Row(["link_density"], (87.4, 81.4), (84.3, 80.7)),
         "1R: text density": Table2Row(["text_density"], (87.9, 83.4), (86.8, 85.0)),
-        "C4.8 link density (P/C/N)": Table2Row(near("link_density"), (91.0, 85.4), (94.2, 90.8)),
-        "C4.8 number of words (P/C/N)": Table2Row(near("num_words"), (90.9, 87.6), (94.7, 94.6)),
+        "C4.8 link density (P/C/N)": Table2Row(with_neighbours("link_density"), (91.0, 85.4), (94.2, 90.8)),
+        "C4.8 number of words (P/C/N)": Table2Row(with_neighbours("num_words"), (90.9, 87.6), (94.7, 94.6)),
         "C4.8 all local features (C)": Table2Row(local, (92.9, 88.7), (96.6, 95.7)),
         "C4.8 all local features (C) + quotients": Table2Row(local + quotients, (92.9, 89.1), (97.2, 96.1)),
         "C4.8 text and link density (P/C/N)": Table2Row(densities, (93.9, 89.5), (97.6, 96.1)),
@@ -174,7 +174,7 @@ def table2_sections(news: NewsBlocks) -> list[Section]:
         two_figures.append(Figure(f"{name}: F1", paper, _weighted_f1(content, chosen, words), _POINTS))
     two_figures.append(zero_r(63.8, content))
     four_figures = [zero_r(59.2, fulltext)]
-    for name, row in _rows(news.features.names).items():
+    for name, row in _runnable_rows(news.features.names).items():
         values = news.features.pick(row.columns).values
         for position, (target, found) in enumerate(((content, two_figures), (four, four_figures))):
             f1, auc = _cross_validated(name, values, target, words)
@@ -189,7 +189,7 @@ def table2_sections(news: NewsBlocks) -> list[Section]:
 
 def _cross_validated(name: str, values: Floats, target: Labels, weights: Floats) -> tuple[float, float]:
     """F1 and AuC of the classifier of a row, out of fold, in per cent."""
-    model: BaseEstimator = _tree(max_leaf_nodes=2 if name.startswith("1R") else None)
+    model: BaseEstimator = _decision_tree(max_leaf_nodes=2 if name.startswith("1R") else None)
     method, weight_name = "predict_proba", "sample_weight"
     if "SVM" in name:
         model = make_pipeline(StandardScaler(), LinearSVC(dual=False, random_state=_SEED))
@@ -203,7 +203,7 @@ def _cross_validated(name: str, values: Floats, target: Labels, weights: Floats)
     return _weighted_f1(target, classes[scores.argmax(axis=1)], weights), 100 * float(auc)
 
 
-def _tree(max_leaf_nodes: int | None = None) -> DecisionTreeClassifier:
+def _decision_tree(max_leaf_nodes: int | None = None) -> DecisionTreeClassifier:
     """§4.3.1: leaves match at least 1,000 instances."""
     return DecisionTreeClassifier(
         criterion="entropy", min_samples_leaf=1000, max_leaf_nodes=max_leaf_nodes, random_state=_SEED
@@ -221,10 +221,10 @@ def _information_gain(features: Columns, target: Labels) -> str:
     gains = {}
     for name in features.names:
         values = features[name][:, None]
-        leaf = _tree().fit(values, target).apply(values)
+        leaf = _decision_tree().fit(values, target).apply(values)
         inner = sum(_entropy(target[leaf == number]) * np.mean(leaf == number) for number in np.unique(leaf))
         gains[name] = _entropy(target) - float(inner)
-    return bars(dict(sorted(gains.items(), key=lambda pair: -pair[1])[:30]), "information gain, bits")
+    return bar_chart(dict(sorted(gains.items(), key=lambda pair: -pair[1])[:30]), "information gain, bits")
 
 
 def _entropy(target: Labels) -> float:

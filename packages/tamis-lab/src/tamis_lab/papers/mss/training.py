@@ -47,7 +47,7 @@ def prepare(page: LabelledPage) -> MssExample:
     tokens = PageTokens.of(page.document())
     words = tokens.leaf >= 0
     content = words & page.gold.content[np.where(words, tokens.leaf, 0)] if words.any() else words
-    return MssExample(tokens, content, _stretch(np.where(words, np.where(content, 1, -1), 0)))
+    return MssExample(tokens, content, _best_stretch(np.where(words, np.where(content, 1, -1), 0)))
 
 
 def word_f1(classifier: NaiveBayes, examples: Iterable[MssExample]) -> float:
@@ -55,19 +55,19 @@ def word_f1(classifier: NaiveBayes, examples: Iterable[MssExample]) -> float:
     kept, gold = [], []
     for example in examples:
         words = example.page.leaf >= 0
-        kept.append(_stretch(classifier.scores(example.page))[words])
+        kept.append(_best_stretch(classifier.scores(example.page))[words])
         gold.append(example.content[words])
     return leaf_scores(np.concatenate(kept), np.concatenate(gold)).content.f1
 
 
-def _stretch(values: Ints) -> Bools:
+def _best_stretch(values: Ints) -> Bools:
     """The tokens of the stretch with the largest sum."""
     inside = np.zeros(len(values), dtype=np.bool_)
     inside[slice(*maximum_subsequence(values))] = True
     return inside
 
 
-def fitted(examples: Sequence[MssExample], order: int) -> NaiveBayes:
+def fitted_naive_bayes(examples: Sequence[MssExample], order: int) -> NaiveBayes:
     """The classifier of these pages."""
     inside = np.concatenate([example.inside for example in examples])
     share = (inside.sum() + _ADDED) / (len(inside) + 2 * _ADDED)
@@ -124,7 +124,7 @@ class MssRecipe:
     def solve(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage]) -> tuple[NaiveBayes, Epoch]:
         """Count; the loss is the mean log loss of the training tokens."""
         examples = [prepare(page) for page in training]
-        classifier = fitted(examples, self.order)
+        classifier = fitted_naive_bayes(examples, self.order)
         score = word_f1(classifier, map(prepare, validation))
         return classifier, Epoch(1, _log_loss(classifier, examples), score, score)
 

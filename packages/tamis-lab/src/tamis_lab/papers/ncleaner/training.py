@@ -48,7 +48,7 @@ def prepare(page: LabelledPage) -> NCleanerExample:
     return NCleanerExample(segments, content >= sizes / 2, sizes.astype(np.float64))
 
 
-def fitted(pages: Sequence[NCleanerExample]) -> Models:
+def fitted_models(pages: Sequence[NCleanerExample]) -> Models:
     """The models of these pages: every n-gram of their segments."""
     clean = np.concatenate([np.repeat(page.clean, np.diff(page.segments.starts)) for page in pages])
     tables = []
@@ -60,7 +60,7 @@ def fitted(pages: Sequence[NCleanerExample]) -> Models:
     return Models(tuple(tables))
 
 
-def _classified(models: Models, pages: Sequence[NCleanerExample]) -> tuple[Bools, Bools, Floats]:
+def _classified_segments(models: Models, pages: Sequence[NCleanerExample]) -> tuple[Bools, Bools, Floats]:
     """The decision, the truth and the size of each segment."""
     rows = [(segment_ratios(page.segments, models) > 0, page.clean, page.sizes) for page in pages]
     kept, clean, sizes = map(np.concatenate, zip(*rows, strict=True))
@@ -77,9 +77,9 @@ class NCleanerRecipe:
     def solve(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage]) -> tuple[Models, Epoch]:
         """Count; the loss is the share of the training characters in segments that are classified wrongly."""
         examples = [prepare(page) for page in training]
-        models = fitted(examples)
-        kept, clean, sizes = _classified(models, examples)
-        score = leaf_scores(*_classified(models, [prepare(page) for page in validation])).content.f1
+        models = fitted_models(examples)
+        kept, clean, sizes = _classified_segments(models, examples)
+        score = leaf_scores(*_classified_segments(models, [prepare(page) for page in validation])).content.f1
         return models, Epoch(1, float(sizes[kept != clean].sum() / max(1.0, sizes.sum())), score, score)
 
     def save(self, models: Models, folder: Path) -> tuple[str, dict[str, Any]]:

@@ -22,9 +22,9 @@ from tamis_lab.bench.peers import Contestant
 from tamis_lab.corpora.annotated import NOT_CONTENT
 from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.metrics import PRF, leaf_scores, prf
+from tamis_lab.metrics import PRF, leaf_scores, prf_of_counts
 from tamis_lab.papers.peer_texts import leaves_in_text, leaves_of_contestant
-from tamis_lab.reproduce.page import Figure, Section, compare, lines
+from tamis_lab.reproduce.page import Figure, Section, compared_figures, line_chart
 from tamis_papers.r4.extractor import R4, PageTree
 
 # The published figures, by table and extractor.
@@ -58,21 +58,21 @@ def read_pages(data: Path | None, split: str) -> Iterator[GoldPage]:
         yield GoldPage(document, content & document.leaves.visible, tokens.sum_per_text(tokens.weight))
 
 
-def retrieved(document: Document, labels: Labels) -> Bools:
+def retrieved_elements(document: Document, labels: Labels) -> Bools:
     """For each element: does an extractor retrieve it?
 
     If it chose nodes: these with all below them, without the parts of which nothing stays. Else, by
     Definition 2.3, the elements all of whose leaves stay.
     """
     if labels.nodes is None:
-        return _whole(document, labels.keep)
+        return _wholly_retrieved_elements(document, labels.keep)
     elements = document.elements
     chosen = np.isin(np.arange(len(elements)), labels.nodes)
-    removed = _whole(document, document.leaves.visible & ~labels.keep)
+    removed = _wholly_retrieved_elements(document, document.leaves.visible & ~labels.keep)
     return elements.inside(chosen) & ~removed
 
 
-def _whole(document: Document, leaves: Bools) -> Bools:
+def _wholly_retrieved_elements(document: Document, leaves: Bools) -> Bools:
     """The elements all of whose visible leaves are among these, with all that they hold."""
     elements, holder = document.elements, document.leaves.element
     shown = elements.sums(np.bincount(holder[document.leaves.visible], minlength=len(elements)))
@@ -84,14 +84,17 @@ def page_scores(page: GoldPage, labels: Labels) -> dict[str, PRF]:
     """Scores of the retrieved nodes (elements and texts) and of the words in them."""
     texts = ~page.document.leaves.is_media  # media are elements and count as such
     keep, gold = labels.keep & texts, page.content & texts
-    elements, gold_elements = retrieved(page.document, labels), _whole(page.document, page.content)
+    elements, gold_elements = (
+        retrieved_elements(page.document, labels),
+        _wholly_retrieved_elements(page.document, page.content),
+    )
     leaves = (keep & gold, keep, gold)  # in both, found, in the gold; the same for the elements
     both = zip((elements & gold_elements, elements, gold_elements), leaves, strict=True)
-    nodes = prf(*[int(of_elements.sum() + of_leaves.sum()) for of_elements, of_leaves in both])
-    return {"DOM nodes": nodes, "words": prf(*[float(page.words[mask].sum()) for mask in leaves])}
+    nodes = prf_of_counts(*[int(of_elements.sum() + of_leaves.sum()) for of_elements, of_leaves in both])
+    return {"DOM nodes": nodes, "words": prf_of_counts(*[float(page.words[mask].sum()) for mask in leaves])}
 
 
-def averages(label: Label, pages: Sequence[GoldPage]) -> dict[str, tuple[float, float, float]]:
+def mean_scores(label: Label, pages: Sequence[GoldPage]) -> dict[str, tuple[float, float, float]]:
     """Mean recall, precision and F1 over pages, in per cent."""
     scores = [page_scores(page, label(page.document)) for page in pages]
     means = {}
@@ -107,16 +110,18 @@ def nodes_sections(data: Path | None) -> list[Section]:
     for split in _SPLITS:
         pages = list(read_pages(data, split))
         for name in ("r4", "bte"):
-            for kind, values in averages(registry.get(name).label, pages).items():
+            for kind, values in mean_scores(registry.get(name).label, pages).items():
                 paper = _TABLE_3[kind] if name == "r4" else None
-                figures += compare(f"{name}, {split} ({len(pages)} pages), {kind}", _TABLE_3_NAMES, paper, values)
+                figures += compared_figures(
+                    f"{name}, {split} ({len(pages)} pages), {kind}", _TABLE_3_NAMES, paper, values
+                )
     return [Section("Table 3's measure on GoogleTrends-2017", figures=figures)]
 
 
 def by_the_letter(system: R4) -> Label:
     """The post-process as printed: a chosen node over both thresholds goes even if nothing else is left."""
 
-    def label(document: Document) -> Labels:
+    def label_by_the_letter(document: Document) -> Labels:
         page = PageTree(document)
         labels = system.label_tree(page)
         if labels.nodes is None or not page.has_candidates:
@@ -124,7 +129,7 @@ def by_the_letter(system: R4) -> Label:
         removed = labels.nodes[page.exceeds(system.tr, system.hr)[labels.nodes]]
         return replace(labels, keep=labels.keep & ~page.holds(removed))
 
-    return label
+    return label_by_the_letter
 
 
 # Tables 1 and 2: the size of the c-SET, tr and hr
@@ -145,26 +150,26 @@ _NO_POST_PROCESS = {"DOM nodes": 82.95, "words": 87.65}
 def sweeps_sections(data: Path | None) -> list[Section]:
     """Both tables on the training pages of GoogleTrends-2017."""
     pages = list(read_pages(data, "train"))
-    return [_candidates(pages), _thresholds(pages)]
+    return [_candidates_section(pages), _thresholds_section(pages)]
 
 
-def _candidates(pages: list[GoldPage]) -> Section:
+def _candidates_section(pages: list[GoldPage]) -> Section:
     """Table 1, which the paper made without the post-process."""
-    found = {c: averages(R4(c=c, post_process=False).label, pages) for c in _SIZES}
+    found = {c: mean_scores(R4(c=c, post_process=False).label, pages) for c in _SIZES}
     figures = [
         _f1_figure(f"c = {c}, {kind}", _TABLE_1[kind][c - 1], found[c][kind]) for kind, c in product(_TABLE_1, _SIZES)
     ]
     curves = {f"{kind}, here": _from_1([found[c][kind][2] for c in _SIZES]) for kind in _TABLE_1}
     curves |= {f"{kind}, paper": _from_1(_TABLE_1[kind]) for kind in _TABLE_1}
-    return Section("Table 1: the size of the c-SET", figures=figures, chart=lines(curves, "c", "F1, %"))
+    return Section("Table 1: the size of the c-SET", figures=figures, chart=line_chart(curves, "c", "F1, %"))
 
 
-def _thresholds(pages: list[GoldPage]) -> Section:
+def _thresholds_section(pages: list[GoldPage]) -> Section:
     """Table 2: all pairs of tr and hr, and the best hr for each tr."""
-    plain = averages(R4(post_process=False).label, pages)
+    plain = mean_scores(R4(post_process=False).label, pages)
     pairs = list(product(_TRS, _HRS))
-    shipped = {(tr, hr): averages(R4(tr=tr, hr=hr).label, pages) for tr, hr in pairs}
-    by_letter = {(tr, hr): averages(by_the_letter(R4(tr=tr, hr=hr)), pages) for tr, hr in pairs}
+    shipped = {(tr, hr): mean_scores(R4(tr=tr, hr=hr).label, pages) for tr, hr in pairs}
+    by_letter = {(tr, hr): mean_scores(by_the_letter(R4(tr=tr, hr=hr)), pages) for tr, hr in pairs}
     figures = []
     for reading, found in (("as shipped", shipped), ("may leave nothing", by_letter)):
         for kind, (number, tr) in product(_TABLE_2, enumerate(_TRS)):
@@ -178,7 +183,7 @@ def _thresholds(pages: list[GoldPage]) -> Section:
     }
     curves["as shipped, tr = 1.5"] = _from_1([shipped[1.5, hr]["DOM nodes"][2] for hr in _HRS])
     curves["no post-process"] = _from_1([plain["DOM nodes"][2]] * len(_HRS))
-    return Section("Table 2: tr and hr", figures=figures, chart=lines(curves, "hr", "F1 of DOM nodes, %"))
+    return Section("Table 2: tr and hr", figures=figures, chart=line_chart(curves, "hr", "F1 of DOM nodes, %"))
 
 
 def _from_1(values: list[float] | tuple[float, ...]) -> Floats:
@@ -205,7 +210,7 @@ def table6_sections(data: Path | None) -> list[Section]:
     words: list[Floats] = []
     characters: list[Floats] = []
     with ExitStack() as stack:
-        systems = _systems(stack)
+        systems = _runnable_systems(stack)
         for page in open_corpus("cleaneval", data).pages("test"):
             document = Document.from_html(page.html)
             texts = document.leaves.visible_text
@@ -222,17 +227,17 @@ def table6_sections(data: Path | None) -> list[Section]:
         for name, flags in keep.items():
             scores = leaf_scores(np.concatenate(flags), np.concatenate(gold), weight)
             ours = [100 * score for score in (scores.accuracy, *scores.content)]
-            figures += compare(f"{name}, {counted}", _TABLE_6_NAMES, _TABLE_6[name], ours)
+            figures += compared_figures(f"{name}, {counted}", _TABLE_6_NAMES, _TABLE_6[name], ours)
     return [Section("Table 6: Web2Text's measure on CleanEval", figures=figures)]
 
 
-def _systems(stack: ExitStack) -> dict[str, Callable[[CorpusPage, Document], Bools]]:
+def _runnable_systems(stack: ExitStack) -> dict[str, Callable[[CorpusPage, Document], Bools]]:
     """Each system that can run here, as a function to the leaves that it keeps. `stack` ends the process of a peer."""
     found: dict[str, Callable[[CorpusPage, Document], Bools]] = {}
     for name in _TABLE_6:
         if name == _PEER:
-            if not contestants.unavailable([name]):
-                peer = contestants.load(name)
+            if not contestants.unavailable_reasons([name]):
+                peer = contestants.load_contestant(name)
                 found[name] = _leaves_kept_by_peer(peer)
                 stack.callback(getattr(peer, "close", lambda: None))
         else:

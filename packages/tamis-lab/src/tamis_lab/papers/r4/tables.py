@@ -23,10 +23,10 @@ from tamis.render.text import to_text
 from tamis.site import Site
 from tamis_lab.corpora.catalogue import Corpus, find_corpus, open_corpus, require_corpora
 from tamis_lab.corpora.sites import site_of
-from tamis_lab.metrics import PRF, prf, token_bag, tokens
+from tamis_lab.metrics import PRF, prf_of_counts, token_bag, tokens
 from tamis_lab.papers.r4 import nodes
-from tamis_lab.papers.r4.nodes import PUBLISHED, Label, averages, by_the_letter, read_pages
-from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, compare
+from tamis_lab.papers.r4.nodes import PUBLISHED, Label, by_the_letter, mean_scores, read_pages
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, compared_figures
 from tamis_papers.r4.extractor import R4, PageTree
 
 # Table 4
@@ -57,21 +57,21 @@ def table4_sections(data: Path | None) -> list[Section]:
             notes.append(f"{title} is not in the data folder and is left out.")
             continue
         with open_corpus(name, data) as corpus:
-            scores = _scores(corpus)
+            scores = _scores_by_system(corpus)
         count = max(map(len, scores.values()), default=0)
         notes.append(f"Of {title}, {count} sites have at least {_LEAST} pages.")
         for system, pages in scores.items():
             ours = (100 * np.mean(pages, axis=0)).tolist()
-            figures += compare(f"{system}, {title}", _NAMES, PAPER_TABLE4.get(system), ours)
+            figures += compared_figures(f"{system}, {title}", _NAMES, PAPER_TABLE4.get(system), ours)
     return [Section("Table 4: site-level methods", figures=figures, facts={"corpora": " ".join(notes)})]
 
 
-def _scores(corpus: Corpus) -> dict[str, list[PRF]]:
+def _scores_by_system(corpus: Corpus) -> dict[str, list[PRF]]:
     """The scores of each system on each page."""
     found = defaultdict[str, list[PRF]](list)
-    for page in sampled(corpus):
+    for page in sampled_pages(corpus):
         for name in PAPER_TABLE4:
-            labels = knowing(name, page.others).label(page.document)
+            labels = extractor_knowing(name, page.others).label(page.document)
             found[name].append(token_bag(to_text(page.document, labels), page.gold))
         site = Site()
         for other in page.others:
@@ -80,13 +80,13 @@ def _scores(corpus: Corpus) -> dict[str, list[PRF]]:
     return dict(found)
 
 
-def knowing(name: str, others: list[Document]) -> Extractor:
+def extractor_knowing(name: str, others: list[Document]) -> Extractor:
     """The extractor of this name; a site-level one has learned from these pages."""
     extractor = registry.get(name)
     return extractor.learned(others) if learns_sites(extractor) else extractor
 
 
-def sampled(corpus: Corpus) -> Iterator[PageAmongOthers]:
+def sampled_pages(corpus: Corpus) -> Iterator[PageAmongOthers]:
     """One page of each site that has enough, with others. The hash of its id decides which, so it stays the same."""
     sites = defaultdict(list)
     for entry in sorted(corpus.entries(), key=lambda entry: sha256(entry.id.encode()).digest()):
@@ -139,20 +139,23 @@ def table5_sections(data: Path | None) -> list[Section]:
             found = to_text(document, registry.get(name).label(document))
             for unit in _UNITS if name in several else ("words",):
                 cut = _UNITS[unit]
-                measured[name, unit, page.split].append(lengths(cut(found), cut(page.gold_text or "")))
+                measured[name, unit, page.split].append(sequence_lengths(cut(found), cut(page.gold_text or "")))
     first = []
     for name in PAPER_TABLE5:
         within = _WITHIN if name == "r4" else None
-        ours = averaged(measured[name, "words", "test"])
-        first += compare(name, _MEASURES, PAPER_TABLE5[name], ours, within)
+        ours = averaged_scores(measured[name, "words", "test"])
+        first += compared_figures(name, _MEASURES, PAPER_TABLE5[name], ours, within)
     return [
         Section("Table 5: LCS on CleanEval", figures=first),
-        *_chaos(data),
-        *[Section(f"Table 5: {name} under each reading", figures=_readings(name, measured)) for name in several],
+        *_chaos_sections(data),
+        *[
+            Section(f"Table 5: {name} under each reading", figures=_figures_of_readings(name, measured))
+            for name in several
+        ],
     ]
 
 
-def _chaos(data: Path | None) -> list[Section]:
+def _chaos_sections(data: Path | None) -> list[Section]:
     """The same on Chaos, where it is in the data folder."""
     if find_corpus("chaos", data) is None:
         return []
@@ -160,34 +163,34 @@ def _chaos(data: Path | None) -> list[Section]:
     for page in open_corpus("chaos", data).pages():
         document, gold = Document.from_html(page.html), tokens(page.gold_text or "")
         for name, found in measured.items():
-            found.append(lengths(tokens(to_text(document, registry.get(name).label(document))), gold))
+            found.append(sequence_lengths(tokens(to_text(document, registry.get(name).label(document))), gold))
     figures = []
     for name, pages in measured.items():
-        figures += compare(f"{name}, Chaos", _MEASURES, _CHAOS[name], averaged(pages))
+        figures += compared_figures(f"{name}, Chaos", _MEASURES, _CHAOS[name], averaged_scores(pages))
     return [Section("Table 5: LCS on Chaos", _ABOUT_CHAOS, figures)]
 
 
-def _readings(name: str, measured: Mapping[tuple[str, str, str], list[SequenceLengths]]) -> list[Figure]:
+def _figures_of_readings(name: str, measured: Mapping[tuple[str, str, str], list[SequenceLengths]]) -> list[Figure]:
     figures = []
     for unit, splits, pooled in product(_UNITS, (["test"], ["dev", "test"]), (False, True)):
         pages = [page for split in splits for page in measured[name, unit, split]]
         how = "all pages as one" if pooled else "mean over pages"
-        ours = averaged(pages, pooled=pooled)
-        figures += compare(f"{name}, {unit}, {' and '.join(splits)}, {how}", NAMES, PAPER_TABLE5[name], ours)
+        ours = averaged_scores(pages, pooled=pooled)
+        figures += compared_figures(f"{name}, {unit}, {' and '.join(splits)}, {how}", NAMES, PAPER_TABLE5[name], ours)
     return figures
 
 
-def lengths(found: Sequence[str], gold: Sequence[str]) -> SequenceLengths:
+def sequence_lengths(found: Sequence[str], gold: Sequence[str]) -> SequenceLengths:
     """Compare two texts, each a sequence of words or characters."""
     return SequenceLengths(LCSseq.similarity(found, gold), len(found), len(gold))
 
 
-def averaged(pages: Sequence[SequenceLengths], *, pooled: bool = False) -> tuple[float, float, float]:
+def averaged_scores(pages: Sequence[SequenceLengths], *, pooled: bool = False) -> tuple[float, float, float]:
     """Precision, recall and their harmonic mean, in per cent: means over pages, or of all pages as one.
 
     The F1 of every row of Table 5 is that of its precision and recall, and so no mean of F1.
     """
-    scores = [prf(*np.sum(pages, axis=0).tolist())] if pooled else [prf(*page) for page in pages]
+    scores = [prf_of_counts(*np.sum(pages, axis=0).tolist())] if pooled else [prf_of_counts(*page) for page in pages]
     precision, recall, _ = np.mean(scores, axis=0).tolist()
     both = precision + recall
     return 100 * precision, 100 * recall, 200 * precision * recall / both if both else 0.0
@@ -235,7 +238,7 @@ class _UnlinkedWords(PageTree):
         return self.unlinked_words
 
 
-def _with(tree: type[PageTree], system: R4) -> Label:
+def _label_function(tree: type[PageTree], system: R4) -> Label:
     return lambda document: system.label_tree(tree(document))
 
 
@@ -250,14 +253,14 @@ def _links_inside(document: Document) -> Labels:
 # Each name says how it differs from the shipped extractor.
 READINGS: dict[str, Label] = {
     "as shipped": R4().label,
-    "depth counted from the root (prose of §3.1)": _with(_DepthFromRoot, R4()),
-    "children: without white space and comments": _with(_PlainChildren, R4()),
-    "wide pages: elements that show nothing count": _with(_EveryElementCounts, R4()),
-    "wide pages: the listed tags are counted": _with(_ListedTagsCount, R4()),
+    "depth counted from the root (prose of §3.1)": _label_function(_DepthFromRoot, R4()),
+    "children: without white space and comments": _label_function(_PlainChildren, R4()),
+    "wide pages: elements that show nothing count": _label_function(_EveryElementCounts, R4()),
+    "wide pages: the listed tags are counted": _label_function(_ListedTagsCount, R4()),
     "post-process: thresholds for all inside, too": _links_inside,
     "post-process: may leave nothing": by_the_letter(R4()),
     "no post-process": R4(post_process=False).label,
-    "no post-process, words for tags without words in links": _with(_UnlinkedWords, R4(post_process=False)),
+    "no post-process, words for tags without words in links": _label_function(_UnlinkedWords, R4(post_process=False)),
 }
 _WIDE = {
     "as shipped": PageTree,
@@ -274,7 +277,7 @@ def readings_sections(data: Path | None) -> list[Section]:
     training = [
         Figure(f"{name}: F1 of {kind}", None, f1)
         for name, label in READINGS.items()
-        for kind, (_, _, f1) in averages(label, pages).items()
+        for kind, (_, _, f1) in mean_scores(label, pages).items()
     ]
     training += _share_of_wide([page.document for page in pages], "training pages", _WIDE_MODERN)
     measured: dict[str, list[SequenceLengths]] = {name: [] for name in READINGS}
@@ -284,11 +287,11 @@ def readings_sections(data: Path | None) -> list[Section]:
         documents.append(document)
         gold = tokens(page.gold_text or "")
         for name, label in READINGS.items():
-            measured[name].append(lengths(tokens(to_text(document, label(document))), gold))
+            measured[name].append(sequence_lengths(tokens(to_text(document, label(document))), gold))
     test = [
         figure
         for name, values in measured.items()
-        for figure in compare(name, NAMES, PAPER_TABLE5["r4"], averaged(values))
+        for figure in compared_figures(name, NAMES, PAPER_TABLE5["r4"], averaged_scores(values))
     ]
     test += _share_of_wide(documents, "CleanEval test", _WIDE_OLD)
     return [

@@ -68,13 +68,13 @@ class Likelihood:
         """Value and gradient."""
         weights, transitions = parameters[: self.size], parameters[self.size :].reshape(2, 2)
         potentials = self._matrix @ weights
-        log_total, marginals, steps = self._expectations(potentials, transitions)
+        log_total, marginals, steps = self._log_sum_and_expectations(potentials, transitions)
         fit = float(potentials @ self._labels + (self._steps * transitions).sum())
         value = log_total - fit + float(parameters @ parameters) / (2 * _VARIANCE)
         gradient = np.concatenate([self._matrix.T @ (marginals - self._labels), (steps - self._steps).ravel()])
         return value, gradient + parameters / _VARIANCE
 
-    def _expectations(self, potentials: Floats, transitions: Floats) -> tuple[float, Floats, Floats]:
+    def _log_sum_and_expectations(self, potentials: Floats, transitions: Floats) -> tuple[float, Floats, Floats]:
         """The log of the sum over all labellings, the probability of content of each block, and expected steps."""
         step = np.exp(transitions)
         local = np.exp(np.column_stack([-np.maximum(potentials, 0), np.minimum(potentials, 0)]))  # largest is 1

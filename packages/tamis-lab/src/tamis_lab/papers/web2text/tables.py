@@ -15,13 +15,13 @@ from tamis_lab.bench import contestants
 from tamis_lab.bench.peers import Contestant
 from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.metrics import leaf_scores, wilcoxon
+from tamis_lab.metrics import leaf_scores, wilcoxon_p
 from tamis_lab.papers.peer_texts import leaves_of_contestant
 from tamis_lab.papers.web2text.training import Web2TextExample, Web2TextTask, prepare, schedule_for
 from tamis_lab.reproduce.page import Figure, ReproducedPage, Section
 from tamis_lab.training.loop import device_named, seed_everything
 from tamis_lab.training.models import fit_stages
-from tamis_lab.training.pages import label
+from tamis_lab.training.pages import label_page
 
 # The names in the paper, and the extractors of this project.
 BASELINES = {
@@ -70,17 +70,17 @@ class Trial:
 
 def read_pages(data: Path | None) -> CleanEvalPages:
     """All pages of CleanEval, with their features."""
-    unfluff = None if contestants.unavailable(["unfluff"]) else contestants.load("unfluff")
+    unfluff = None if contestants.unavailable_reasons(["unfluff"]) else contestants.load_contestant("unfluff")
     try:
         with open_corpus("cleaneval", data) as corpus:
-            parts = [[_prepared(page, unfluff) for page in corpus.pages(split)] for split in ("dev", "test")]
+            parts = [[_prepared_page(page, unfluff) for page in corpus.pages(split)] for split in ("dev", "test")]
     finally:
         getattr(unfluff, "close", lambda: None)()
     return CleanEvalPages(*parts)
 
 
-def _prepared(page: CorpusPage, unfluff: Contestant | None) -> CleanEvalPage:
-    labelled = label(page)
+def _prepared_page(page: CorpusPage, unfluff: Contestant | None) -> CleanEvalPage:
+    labelled = label_page(page)
     document = labelled.document()
     texts = document.leaves.visible_text
     extractors = {name: registry.get(own) for name, own in BASELINES.items()}
@@ -93,23 +93,23 @@ def _prepared(page: CorpusPage, unfluff: Contestant | None) -> CleanEvalPage:
 def random_splits(pages: CleanEvalPages, seeds: Sequence[int]) -> Iterator[Trial]:
     """531 pages to learn from, 58 to validate on, 148 to test on, drawn from both parts; once a seed."""
     for seed in seeds:
-        order = _shuffled([*pages.development, *pages.test], seed)
+        order = _shuffled_pages([*pages.development, *pages.test], seed)
         training, rest = order[:TRAINING], order[TRAINING:]
-        yield _trial(training, rest[:VALIDATION], rest[VALIDATION : VALIDATION + TEST], seed)
+        yield _run_trial(training, rest[:VALIDATION], rest[VALIDATION : VALIDATION + TEST], seed)
 
 
-def competition(pages: CleanEvalPages, seeds: Sequence[int]) -> Iterator[Trial]:
+def competition_trials(pages: CleanEvalPages, seeds: Sequence[int]) -> Iterator[Trial]:
     """The competition's development pages to learn from, all of its test pages to test on; once a seed."""
     for seed in seeds:
-        order = _shuffled(pages.development, seed)
-        yield _trial(order[HELD_OF_DEVELOPMENT:], order[:HELD_OF_DEVELOPMENT], pages.test, seed)
+        order = _shuffled_pages(pages.development, seed)
+        yield _run_trial(order[HELD_OF_DEVELOPMENT:], order[:HELD_OF_DEVELOPMENT], pages.test, seed)
 
 
-def _shuffled(pages: Sequence[CleanEvalPage], seed: int) -> list[CleanEvalPage]:
+def _shuffled_pages(pages: Sequence[CleanEvalPage], seed: int) -> list[CleanEvalPage]:
     return [pages[number] for number in np.random.default_rng(seed).permutation(len(pages))]
 
 
-def _trial(
+def _run_trial(
     training: Sequence[CleanEvalPage], validation: Sequence[CleanEvalPage], test: Sequence[CleanEvalPage], seed: int
 ) -> Trial:
     device = device_named("auto")
@@ -144,10 +144,10 @@ RANDOM_BARS = {("Web2Text", "F1"): 0.02, ("Web2Text", "accuracy"): 0.02, ("BTE",
 COMPETITION_BARS = {("Web2Text", "F1"): 0.05, ("BTE", "F1"): 0.03}
 
 
-def section(title: str, trials: Iterable[Trial], bars: Mapping[tuple[str, str], float]) -> Section:
+def trials_section(title: str, trials: Iterable[Trial], bars: Mapping[tuple[str, str], float]) -> Section:
     """A figure for each system and measure: the mean over the trials, with their range."""
     done = list(trials)
-    scores = {name: np.array([_scores(trial, name) for trial in done]) for name in done[0].kept}
+    scores = {name: np.array([_scores_of_trial(trial, name) for trial in done]) for name in done[0].kept}
     figures = [
         Figure(
             f"{name}, {measure}",
@@ -161,10 +161,10 @@ def section(title: str, trials: Iterable[Trial], bars: Mapping[tuple[str, str], 
     ]
     # The paper does not say whether it pools leaves or averages pages; for BTE the two are far apart.
     figures += [Figure(f"{name}, mean F1 a page", None, float(_page_f1(done, name).mean())) for name in scores]
-    return Section(title, _comparison(done), figures)
+    return Section(title, _page_by_page_comparison(done), figures)
 
 
-def _scores(trial: Trial, name: str) -> tuple[float, float, float, float]:
+def _scores_of_trial(trial: Trial, name: str) -> tuple[float, float, float, float]:
     found = leaf_scores(np.concatenate(trial.kept[name]), np.concatenate(trial.gold))
     return found.accuracy, found.content.precision, found.content.recall, found.content.f1
 
@@ -180,14 +180,14 @@ def _page_f1(trials: Iterable[Trial], name: str) -> Floats:
     )
 
 
-def _comparison(trials: list[Trial]) -> str:
+def _page_by_page_comparison(trials: list[Trial]) -> str:
     """How much better Web2Text is page by page, with the paper's test."""
     full = _page_f1(trials, NETWORKS[0])
     parts = []
     for name in trials[0].kept:
         if name != NETWORKS[0]:
             other = _page_f1(trials, name)
-            better, chance = full.mean() - other.mean(), wilcoxon(full, other)
+            better, chance = full.mean() - other.mean(), wilcoxon_p(full, other)
             parts.append(f"{name} {better:+.3f} (p {'< 0.001' if chance < 0.001 else f'= {chance:.3f}'})")
     return (
         f"{len(trials)} trainings, seeds 1 to {len(trials)}. Mean F1 a page of Web2Text ({full.mean():.3f}) less that "
@@ -207,7 +207,7 @@ def reproduce(data: Path | None = None) -> ReproducedPage:
         "leaves of all test pages together; leaves without a letter or digit have no gold and are left out. The "
         "networks are trained here, on the pages that each protocol names; the shipped weights are others.",
         [
-            section("Table 2, random split", random_splits(pages, SEEDS), RANDOM_BARS),
-            section("Table 2, competition split", competition(pages, SEEDS), COMPETITION_BARS),
+            trials_section("Table 2, random split", random_splits(pages, SEEDS), RANDOM_BARS),
+            trials_section("Table 2, competition split", competition_trials(pages, SEEDS), COMPETITION_BARS),
         ],
     )

@@ -127,7 +127,7 @@ class Web2TextTask:
         self.module = BothNetworks(len(self.names)).to(device)
         self.sizes = [len(example.content) for example in training]
         self._device = device
-        self._training = [self._rows(example) for example in training]
+        self._training = [self._rows_of_example(example) for example in training]
         self._validation = list(validation)
 
     @property
@@ -144,19 +144,19 @@ class Web2TextTask:
 
     def _block_loss(self, pages: Sequence[int]) -> Tensor:
         """Cross entropy of the labels."""
-        rows, ends = self._batch(pages)
+        rows, ends = self._training_batch(pages)
         return _cross_entropy(self.module.unary(rows.values, *ends), rows.labels, rows.known)
 
     def _step_loss(self, pages: Sequence[int]) -> Tensor:
         """Cross entropy of the steps between neighbours."""
-        rows, ends = self._batch(pages)
+        rows, ends = self._training_batch(pages)
         steps = 2 * rows.labels.roll(1) + rows.labels
         both_known = rows.known.roll(1) * rows.known * ends[0][:, 0]
         return _cross_entropy(self.module.pairwise(rows.values, *ends), steps, both_known)
 
-    def _batch(self, pages: Sequence[int]) -> tuple[_Rows, tuple[Tensor, Tensor]]:
+    def _training_batch(self, pages: Sequence[int]) -> tuple[_Rows, tuple[Tensor, Tensor]]:
         chosen = [self._training[number] for number in pages]
-        ends = _neighbours([self.sizes[number] for number in pages], self._device)
+        ends = _neighbour_masks([self.sizes[number] for number in pages], self._device)
         return _Rows(*map(torch.cat, zip(*chosen, strict=True))), ends
 
     def validate(self, *, unary_only: bool) -> float:
@@ -172,23 +172,23 @@ class Web2TextTask:
 
     def potentials(self, example: Web2TextExample) -> tuple[Singles, Singles]:
         """The log potentials of blocks and steps."""
-        values = self._rows(example).values
+        values = self._rows_of_example(example).values
         if not len(values):
             return np.zeros((0, 2), np.float32), np.zeros((0, 4), np.float32)
-        ends = _neighbours([len(values)], self._device)
+        ends = _neighbour_masks([len(values)], self._device)
         self.module.eval()
         with torch.no_grad():
             networks = self.module.unary, self.module.pairwise
             blocks, steps = (network(values, *ends).log_softmax(dim=1).cpu().numpy() for network in networks)
         return blocks, steps[1:]
 
-    def _rows(self, example: Web2TextExample) -> _Rows:
+    def _rows_of_example(self, example: Web2TextExample) -> _Rows:
         values = torch.from_numpy(self.scaling.apply(example.columns.values))
         labels, known = torch.from_numpy(example.content.astype(np.int64)), torch.from_numpy(example.known)
         return _Rows(values.to(self._device), labels.to(self._device), known.float().to(self._device))
 
 
-def _neighbours(lengths: Sequence[int], device: str) -> tuple[Tensor, Tensor]:
+def _neighbour_masks(lengths: Sequence[int], device: str) -> tuple[Tensor, Tensor]:
     """For each row of pages of these lengths: 1 if its page has a row before it, and one after it."""
     filled = np.array([length for length in lengths if length], dtype=np.int64)  # pages may be without text
     ends = np.cumsum(filled)

@@ -15,8 +15,8 @@ import numpy as np
 from tamis.render import safe
 from tamis_lab.corpora.catalogue import open_corpus, require_corpora
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.metrics import holm, tokens
-from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, points
+from tamis_lab.metrics import holm_adjusted, tokens
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, point_chart
 from tamis_lab.reproduce.retrieval import experiment, systems
 from tamis_lab.reproduce.retrieval.experiment import (
     MANY,
@@ -24,9 +24,9 @@ from tamis_lab.reproduce.retrieval.experiment import (
     ONE,
     Searched,
     SearchTask,
-    analyser,
-    randomisation,
-    search,
+    randomisation_p,
+    search_texts,
+    text_analyser,
 )
 from tamis_lab.reproduce.retrieval.systems import GOLD, LIMITS, MIN_WORDS, RAW, Cleaned, Reader
 
@@ -55,34 +55,34 @@ def reproduce(data: Path | None = None, extractors: Sequence[str] = (), limit: i
     Raises CorpusError, OptionError for an extractor that does not exist or draws pages, and MissingExtra.
     """
     require_corpora((CHAOS, WCXB), data)
-    analyser()  # raises if the engine is missing, before minutes are spent
-    readers, sweep = systems.systems(extractors), systems.min_words()
+    text_analyser()  # raises if the engine is missing, before minutes are spent
+    readers, sweep = systems.systems_by_name(extractors), systems.min_words()
     with open_corpus(CHAOS, data) as corpus:
-        chaos = searched(corpus.pages(), readers, sweep, chaos_tasks, (CHAOS, "all"))
+        chaos = search_cleaned_pages(corpus.pages(), readers, sweep, chaos_tasks, (CHAOS, "all"))
     with open_corpus(WCXB, data) as corpus:
         every = len(corpus.entries(SPLIT))
-        wcxb = searched(corpus.sample(SPLIT, limit or LIMIT), readers, sweep, wcxb_tasks, (WCXB, SPLIT))
-    return compose(chaos, wcxb, every)
+        wcxb = search_cleaned_pages(corpus.sample(SPLIT, limit or LIMIT), readers, sweep, wcxb_tasks, (WCXB, SPLIT))
+    return compose_page(chaos, wcxb, every)
 
 
 def chaos_tasks(pages: Sequence[CorpusPage]) -> list[SearchTask]:
     """The queries on Chaos."""
     return [
-        SearchTask("topics", experiment.topics(pages), MANY),
-        SearchTask("subjects", experiment.subjects(pages), MANY),
+        SearchTask("topics", experiment.topic_queries(pages), MANY),
+        SearchTask("subjects", experiment.subject_queries(pages), MANY),
     ]
 
 
 def wcxb_tasks(pages: Sequence[CorpusPage]) -> list[SearchTask]:
     """The queries on WCXB."""
     return [
-        SearchTask("subjects", experiment.subjects(pages), MANY),
-        SearchTask("titles", experiment.titles(pages), ONE),
+        SearchTask("subjects", experiment.subject_queries(pages), MANY),
+        SearchTask("titles", experiment.title_queries(pages), ONE),
         SearchTask("words", experiment.distinctive_words(pages), ONE),
     ]
 
 
-def searched(
+def search_cleaned_pages(
     found: Iterable[CorpusPage],
     readers: dict[str, Reader],
     sweep: dict[str, Reader],
@@ -90,16 +90,16 @@ def searched(
     source: tuple[str, str],
 ) -> SearchedCollection:
     """Clean the pages by all systems, and search what each returns."""
-    pages, cleaned = systems.clean(found, readers | sweep)
+    pages, cleaned = systems.clean_pages(found, readers | sweep)
     tasks = make(pages)
-    results = {name: search(cleaned[name].texts, tasks) for name in readers}
+    results = {name: search_texts(cleaned[name].texts, tasks) for name in readers}
     many = [task for task in tasks if task.has_many]
-    limits = {name: search(cleaned[name].texts, many, with_costs=False) for name in sweep}
+    limits = {name: search_texts(cleaned[name].texts, many, with_costs=False) for name in sweep}
     seen = systems.trained_on([*readers], *source)
     return SearchedCollection(pages, cleaned, {task.name: task for task in tasks}, results, limits, seen)
 
 
-def compose(chaos: SearchedCollection, wcxb: SearchedCollection, every: int) -> ReproducedPage:
+def compose_page(chaos: SearchedCollection, wcxb: SearchedCollection, every: int) -> ReproducedPage:
     """The page of figures; `every` is the number of pages that the sample of WCXB was drawn from."""
     places = {
         "Chaos: the queries of the corpus": (chaos, "topics"),
@@ -123,7 +123,7 @@ def compose(chaos: SearchedCollection, wcxb: SearchedCollection, every: int) -> 
     costs = {"Chaos": (chaos.results, chaos.cleaned), "WCXB": (wcxb.results, wcxb.cleaned)}
     sections += [
         where_titles,
-        figure7("Figure 7 of boilerpipe: blocks of at least so many words", curves),
+        figure_7_section("Figure 7 of boilerpipe: blocks of at least so many words", curves),
         beside_the_papers("Beside the papers", both),
         cost_section("What an index costs", costs),
     ]
@@ -155,11 +155,11 @@ _SECTION6_RAW = 0.18
 Results = Mapping[str, Searched]  # by system
 
 
-def significance(results: Results, task: str, model: str, measure: str) -> dict[str, float]:
+def significance_by_system(results: Results, task: str, model: str, measure: str) -> dict[str, float]:
     """For each system but the raw page: the p of its difference from the raw page, adjusted for their number."""
     scores = {name: each.scores[task, model, measure] for name, each in results.items()}
     raw = scores.pop(RAW)
-    return dict(zip(scores, holm([randomisation(own, raw) for own in scores.values()]), strict=True))
+    return dict(zip(scores, holm_adjusted([randomisation_p(own, raw) for own in scores.values()]), strict=True))
 
 
 def task_section(
@@ -167,7 +167,7 @@ def task_section(
 ) -> Section:
     """One row a system, one column for each model and measure."""
     columns = [(model, measure) for model in MODELS for measure in task.measures]
-    ps = {column: significance(results, task.name, *column) for column in columns}
+    ps = {column: significance_by_system(results, task.name, *column) for column in columns}
     rows = {}
     for name, each in results.items():
         cells = []
@@ -176,9 +176,9 @@ def task_section(
             star = "*" if p is not None and p < _LEVEL else ""
             note = "" if p is None else f" <small>p {p:.3f}</small>"
             cells.append(f"{each.mean(task.name, *column):.3f}{star}{note}")
-        rows[_shown(name, seen)] = cells
+        rows[_system_label(name, seen)] = cells
     head = [f"{safe.text(measure)}<small>{safe.text(model)}</small>" for model, measure in columns]
-    return Section(title, chart=_table(head, rows), facts={**facts, "queries": len(task.queries)})
+    return Section(title, chart=_html_table(head, rows), facts={**facts, "queries": len(task.queries)})
 
 
 def titles_section(
@@ -189,15 +189,17 @@ def titles_section(
     rows = {}
     for name, each in results.items():
         scores = each.scores[task.name, MODELS[0], "MRR"]
-        rows[_shown(name, seen)] = [f"{scores[part].mean():.3f}" if part.any() else "" for part in (shown, ~shown)]
+        rows[_system_label(name, seen)] = [
+            f"{scores[part].mean():.3f}" if part.any() else "" for part in (shown, ~shown)
+        ]
     head = [
         f"{count} titles<small>{where}</small>"
         for count, where in ((shown.sum(), "on the page"), ((~shown).sum(), "not there"))
     ]
-    return Section(title, chart=_table(head, rows))
+    return Section(title, chart=_html_table(head, rows))
 
 
-def figure7(title: str, curves: Mapping[str, tuple[Results, Results, str]]) -> Section:
+def figure_7_section(title: str, curves: Mapping[str, tuple[Results, Results, str]]) -> Section:
     """P@10 over the least number of words of a block, beside BTE; at 1 word the page is raw.
 
     `curves` has by name the results for each limit, those of the systems, and the task.
@@ -212,7 +214,7 @@ def figure7(title: str, curves: Mapping[str, tuple[Results, Results, str]]) -> S
         figures += [
             Figure(f"{name}: at least {limit} words", None, float(p)) for limit, p in zip(LIMITS, y, strict=True)
         ]
-    chart = points(lines, "least words of a block", "precision at 10")
+    chart = point_chart(lines, "least words of a block", "precision at 10")
     return Section(title, figures=figures, chart=chart)
 
 
@@ -224,20 +226,20 @@ def beside_the_papers(title: str, tasks: Mapping[str, tuple[Results, str]]) -> S
         for name, published in _TABLE3.items():
             for measure, theirs, by in zip(("P@10", "MAP"), published, _TABLE3_RAW, strict=True):
                 if name in results:
-                    ours = _quotient(results[name], raw, task, MODELS[1], measure)
+                    ours = _quotient_of_means(results[name], raw, task, MODELS[1], measure)
                     figures.append(
                         Figure(f"Web2Text, Table 3, {where}: {name}, {measure}", round(theirs / by, 2), ours)
                     )
         for name, theirs in _SECTION6.items():
             if name in results:
-                ours = _quotient(results[name], raw, task, MODELS[0], "P@10")
+                ours = _quotient_of_means(results[name], raw, task, MODELS[0], "P@10")
                 figures.append(
                     Figure(f"boilerpipe, 6.2, {where}: {name}, P@10", round(theirs / _SECTION6_RAW, 2), ours)
                 )
     return Section(title, figures=figures)
 
 
-def _quotient(one: Searched, raw: Searched, task: str, model: str, measure: str) -> float:
+def _quotient_of_means(one: Searched, raw: Searched, task: str, model: str, measure: str) -> float:
     by = raw.mean(task, model, measure)
     return one.mean(task, model, measure) / by if by else 0.0
 
@@ -251,7 +253,7 @@ def cost_section(title: str, collections: Mapping[str, tuple[Results, Mapping[st
         head += [f"{measure}<small>{safe.text(where)}</small>" for measure in measures]
         for name, each in results.items():
             own = cleaned[name]
-            rows.setdefault(_shown(name), []).extend(
+            rows.setdefault(_system_label(name), []).extend(
                 [
                     f"{each.words / raw.words:.2f}",
                     f"{each.size / raw.size:.2f}",
@@ -261,13 +263,13 @@ def cost_section(title: str, collections: Mapping[str, tuple[Results, Mapping[st
                     str(own.failed),
                 ]
             )
-    return Section(title, chart=_table(head, rows))
+    return Section(title, chart=_html_table(head, rows))
 
 
 def summary_line(title: str, task: SearchTask, results: Results) -> str:
     """One line for the terminal: the first measure by BM25."""
     measure = next(iter(task.measures))
-    ps = significance(results, task.name, MODELS[0], measure)
+    ps = significance_by_system(results, task.name, MODELS[0], measure)
     shown = []
     for name, each in results.items():
         star = "*" if ps.get(name, 1.0) < _LEVEL else ""
@@ -275,11 +277,11 @@ def summary_line(title: str, task: SearchTask, results: Results) -> str:
     return f"{title}, {len(task.queries)} queries, {measure}: {', '.join(shown)}"
 
 
-def _shown(name: str, seen: Collection[str] = ()) -> str:
+def _system_label(name: str, seen: Collection[str] = ()) -> str:
     return (f"raw ({RAW})" if name == RAW else name) + ("†" if name in seen else "")
 
 
-def _table(head: Sequence[str], rows: Mapping[str, Sequence[str]]) -> str:
+def _html_table(head: Sequence[str], rows: Mapping[str, Sequence[str]]) -> str:
     """A table; head and cells are HTML."""
     names = "".join(f"<th>{each}</th>" for each in head)
     body = "".join(

@@ -33,7 +33,7 @@ _HEAP = 256_000_000  # bytes; enough for one segment, so that the index is the s
 _SCORE_DECIMALS = 4  # scores are single floats; those that agree so far are ties, and the order of pages decides
 
 
-def analyser() -> tantivy.TextAnalyzer:
+def text_analyser() -> tantivy.TextAnalyzer:
     """Words as the index has them: runs of letters and digits in lower case, English endings cut off.
 
     Raises MissingExtra.
@@ -67,9 +67,9 @@ class Index:
         return [number for _, number in sorted(scored)]
 
 
-def build(texts: Sequence[str], folder: Path | None = None) -> Index:
+def build_index(texts: Sequence[str], folder: Path | None = None) -> Index:
     """An index of these texts, by one thread: in memory, or in an empty folder. Raises MissingExtra."""
-    analysed = analyser()
+    analysed = text_analyser()
     from tantivy import Document, SchemaBuilder
     from tantivy import Index as Engine
 
@@ -93,7 +93,7 @@ def build(texts: Sequence[str], folder: Path | None = None) -> Index:
 def size_on_disk(texts: Sequence[str]) -> int:
     """The bytes of all files of an index of these texts. Raises MissingExtra."""
     with TemporaryDirectory(prefix="tamis-retrieval-") as folder:
-        build(texts, Path(folder))
+        build_index(texts, Path(folder))
         return sum(file.stat().st_size for file in Path(folder).iterdir())
 
 
@@ -151,33 +151,37 @@ class Query(NamedTuple):
     relevant: frozenset[int]
 
 
-def topics(pages: Sequence[CorpusPage]) -> list[Query]:
+def topic_queries(pages: Sequence[CorpusPage]) -> list[Query]:
     """The queries that Chaos was collected by: "north,korea (3)" is a page that answers "north korea"."""
-    return _answered((page.id.rpartition(" (")[0].replace(",", " "), number) for number, page in enumerate(pages))
+    return _queries_with_answers(
+        (page.id.rpartition(" (")[0].replace(",", " "), number) for number, page in enumerate(pages)
+    )
 
 
-def titles(pages: Sequence[CorpusPage]) -> list[Query]:
+def title_queries(pages: Sequence[CorpusPage]) -> list[Query]:
     """The title of each page by the corpus. Pages of the same title all answer it."""
     written = [(" ".join((page.title or "").split()), number) for number, page in enumerate(pages)]
-    return _answered((title, number) for title, number in written if tokens(title))
+    return _queries_with_answers((title, number) for title, number in written if tokens(title))
 
 
 def distinctive_words(pages: Sequence[CorpusPage], count: int = WORDS) -> list[Query]:
     """For each page the most distinctive words of its gold text. Pages with fewer than `count` are left out."""
     chosen = [words[:count] for words in _by_weight(pages)]
-    return _answered((" ".join(words), number) for number, words in enumerate(chosen) if len(words) == count)
+    return _queries_with_answers(
+        (" ".join(words), number) for number, words in enumerate(chosen) if len(words) == count
+    )
 
 
-def subjects(pages: Sequence[CorpusPage], top: int = SUBJECTS, least: int = LEAST) -> list[Query]:
+def subject_queries(pages: Sequence[CorpusPage], top: int = SUBJECTS, least: int = LEAST) -> list[Query]:
     """Single words; the pages that have one among the `top` most distinctive words of their gold text answer it.
 
     Words with fewer than `least` such pages are left out.
     """
     about = ((word, number) for number, words in enumerate(_by_weight(pages)) for word in words[:top])
-    return [query for query in _answered(about) if len(query.relevant) >= least]
+    return [query for query in _queries_with_answers(about) if len(query.relevant) >= least]
 
 
-def _answered(pairs: Iterable[tuple[str, int]]) -> list[Query]:
+def _queries_with_answers(pairs: Iterable[tuple[str, int]]) -> list[Query]:
     """One query a text, with the numbers of all pages that it comes from."""
     answers = defaultdict[str, set[int]](set)
     for text, number in pairs:
@@ -194,12 +198,12 @@ def _by_weight(pages: Sequence[CorpusPage]) -> list[list[str]]:
     texts = [Counter(word for word in words if len(word) >= _SHORTEST and word.isalpha()) for words in found]
     having = Counter(word for words in texts for word in words)
 
-    def order(words: Counter[str]) -> list[str]:
+    def heaviest_first(words: Counter[str]) -> list[str]:
         # Rounded, so that the order of equal weights does not depend on the processor.
         weight = {word: round(count * math.log(len(pages) / having[word]), 9) for word, count in words.items()}
         return sorted(words, key=lambda word: (-weight[word], word))
 
-    return list(map(order, texts))
+    return list(map(heaviest_first, texts))
 
 
 _DRAWS = 10_000
@@ -210,12 +214,12 @@ _DECIMALS = 12  # differences that agree so far are the same
 # Measures of a ranking, and whether two systems differ over the queries
 
 
-def precision(ranking: Sequence[int], relevant: Collection[int], depth: int = 10) -> float:
+def precision_at(ranking: Sequence[int], relevant: Collection[int], depth: int = 10) -> float:
     """The share of relevant pages among the first `depth`; places that are not filled count as misses."""
     return sum(page in relevant for page in ranking[:depth]) / depth
 
 
-def hit(ranking: Sequence[int], relevant: Collection[int], depth: int = 10) -> float:
+def is_hit(ranking: Sequence[int], relevant: Collection[int], depth: int = 10) -> float:
     """1 if a relevant page is among the first `depth`, else 0."""
     return float(any(page in relevant for page in ranking[:depth]))
 
@@ -236,7 +240,7 @@ def average_precision(ranking: Sequence[int], relevant: Collection[int]) -> floa
     return sum(number / rank for number, rank in enumerate(ranks, 1)) / len(relevant)
 
 
-def ndcg(ranking: Sequence[int], relevant: Collection[int], depth: int = 10) -> float:
+def ndcg_at(ranking: Sequence[int], relevant: Collection[int], depth: int = 10) -> float:
     """The discounted gain of the first `depth` by that of a perfect ranking (Järvelin and Kekäläinen 2002).
 
     A relevant page gains 1, discounted by the logarithm of its rank plus one. Raises ValueError if none is relevant.
@@ -248,7 +252,7 @@ def ndcg(ranking: Sequence[int], relevant: Collection[int], depth: int = 10) -> 
     return float(gain / discount[: len(relevant)].sum())
 
 
-def randomisation(first: ArrayLike, second: ArrayLike, seed: int = 1, draws: int = _DRAWS) -> float:
+def randomisation_p(first: ArrayLike, second: ArrayLike, seed: int = 1, draws: int = _DRAWS) -> float:
     """The two-sided p of Fisher's randomisation test on paired scores (Smucker et al. 2007).
 
     If both systems are alike, the sign of each difference is chance: p is the share of random signs that make the mean
@@ -273,8 +277,8 @@ DEPTH = 100  # pages of a ranking that are looked at
 _BUILDS = 3  # the time of an index is that of the fastest of these builds
 
 Measure = Callable[[Sequence[int], Collection[int]], float]
-MANY: dict[str, Measure] = {"P@10": precision, "MAP": average_precision, "nDCG@10": ndcg}
-ONE: dict[str, Measure] = {"MRR": reciprocal_rank, "first ten": hit, "nDCG@10": ndcg}
+MANY: dict[str, Measure] = {"P@10": precision_at, "MAP": average_precision, "nDCG@10": ndcg_at}
+ONE: dict[str, Measure] = {"MRR": reciprocal_rank, "first ten": is_hit, "nDCG@10": ndcg_at}
 
 
 @dataclass(frozen=True)
@@ -306,13 +310,13 @@ class Searched:
         return float(scores.mean()) if scores.size else 0.0
 
 
-def search(texts: Sequence[str], tasks: Sequence[SearchTask], *, with_costs: bool = True) -> Searched:
+def search_texts(texts: Sequence[str], tasks: Sequence[SearchTask], *, with_costs: bool = True) -> Searched:
     """Index the texts and run all queries by both models; `with_costs` also measures the index. Raises MissingExtra."""
-    analyse = analyser().analyze
+    analyse = text_analyser().analyze
     asked = {task.name: [analyse(query.text) for query in task.queries] for task in tasks}
     pages = [analyse(text) for text in texts]
     likelihood = Likelihood.of(pages, [word for queries in asked.values() for words in queries for word in words])
-    indexes = [build(texts) for _ in range(_BUILDS if with_costs else 1)]
+    indexes = [build_index(texts) for _ in range(_BUILDS if with_costs else 1)]
     scores: dict[tuple[str, str, str], Floats] = {}
     for task in tasks:
         for model, ranked in zip(MODELS, (indexes[0].bm25, likelihood.ranked), strict=True):

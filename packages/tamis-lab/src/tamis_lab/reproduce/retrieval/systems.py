@@ -43,14 +43,14 @@ class Cleaned:
     seconds: float = 0.0  # of the processor; without parsing, for the extractors of tamis
 
 
-def systems(others: Iterable[str] = ()) -> dict[str, Reader]:
+def systems_by_name(others: Iterable[str] = ()) -> dict[str, Reader]:
     """The raw page without and with its TITLE, the gold text, the default set as far as it is installed, and others.
 
     Raises OptionError for one that does not exist or draws pages in a browser, and MissingExtra.
     """
     names = list(dict.fromkeys([RAW, *OURS, *EXTRACTORS, *PEERS, *others]))
-    missing = contestants.unavailable(name for name in names if name not in others)
-    found = {name: _reader(name) for name in names if name not in missing}
+    missing = contestants.unavailable_reasons(name for name in names if name not in others)
+    found = {name: _reader_named(name) for name in names if name not in missing}
     raw = found.pop(RAW)
     texts: dict[str, Reader] = {
         RAW: raw,
@@ -64,18 +64,20 @@ def min_words() -> dict[str, Reader]:
     """The baseline of the boilerpipe paper with each limit."""
     shipped = cast("Any", registry.get(MIN_WORDS))
 
-    def reader(limit: int) -> Reader:
+    def reader_with_limit(limit: int) -> Reader:
         extractor = replace(shipped, min_words=limit)
         return lambda page, document: tamis.extract(document, extractor=extractor).text
 
-    return {f"{MIN_WORDS} {limit}": reader(limit) for limit in LIMITS}
+    return {f"{MIN_WORDS} {limit}": reader_with_limit(limit) for limit in LIMITS}
 
 
-def clean(pages: Iterable[CorpusPage], readers: Mapping[str, Reader]) -> tuple[list[CorpusPage], dict[str, Cleaned]]:
+def clean_pages(
+    pages: Iterable[CorpusPage], readers: Mapping[str, Reader]
+) -> tuple[list[CorpusPage], dict[str, Cleaned]]:
     """Each page is read and parsed once, and given to every system."""
     kept: list[CorpusPage] = []
     cleaned = {name: Cleaned() for name in readers}
-    with _quiet():
+    with _quiet_logs():
         for page in pages:
             document = page.document()
             for name, reader in readers.items():
@@ -95,19 +97,21 @@ def trained_on(names: Sequence[str], corpus: str, split: str) -> set[str]:
     return {name for name in names if name not in (WITH_TITLE, GOLD) and contestants.has_seen(name, corpus, split)}
 
 
-def _reader(name: str) -> Reader:
+def _reader_named(name: str) -> Reader:
     system = name.partition("+")[0]
     if system in registry.extractors():
         if registry.entry_of(system).draws:
             raise OptionError(f"{system} draws pages in a browser, which takes seconds a page: it is left out here")
-        contestant = cast("Callable[[Document, None], str]", contestants.load(name))  # `extract` takes a Document, too
+        contestant = cast(
+            "Callable[[Document, None], str]", contestants.load_contestant(name)
+        )  # `extract` takes a Document, too
         return lambda page, document: contestant(document, None)
-    peer = contestants.load(name)
+    peer = contestants.load_contestant(name)
     return lambda page, document: peer(page.html, page.url)
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def _quiet_logs() -> Iterator[None]:
     """Peers log what they discard."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)

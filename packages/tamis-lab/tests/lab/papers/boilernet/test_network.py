@@ -14,7 +14,7 @@ torch = pytest.importorskip("torch", reason="the extra train is not installed")
 onnx = pytest.importorskip("onnx", reason="the extra train is not installed")
 runtime = pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
 
-from tamis_lab.papers.boilernet.training import BoilerNet, collate, export
+from tamis_lab.papers.boilernet.training import BoilerNet, collate_pages, export_onnx
 from tests.papers.test_onnx_runtime import integer_arithmetic
 
 DOCUMENTS = [document for page in golden_pages() if len((document := page.document()).leaves.visible_text)][:8]
@@ -30,7 +30,7 @@ def module() -> BoilerNet:
 
 def probabilities(module: BoilerNet, *pages: LeafCounts) -> Singles:
     with torch.no_grad():
-        found: Singles = torch.sigmoid(module(collate(pages))).numpy()
+        found: Singles = torch.sigmoid(module(collate_pages(pages))).numpy()
     return found
 
 
@@ -57,7 +57,7 @@ def test_padded_and_packed_pages_give_the_same_values_and_gradients(lengths: lis
     module = BoilerNet(9, projection=5, hidden=4, layers=layers)
     pages = [torch.randn(length, 5) for length in lengths]
     found = []
-    for run in (module._padded, module._packed):
+    for run in (module._run_padded, module._run_packed):
         inputs = [page.clone().requires_grad_() for page in pages]
         hidden = run(inputs)
         assert hidden.shape == (sum(lengths), 8)
@@ -71,9 +71,9 @@ def test_padded_and_packed_pages_give_the_same_values_and_gradients(lengths: lis
 def test_a_text_without_words_is_a_row(module: BoilerNet) -> None:
     page = leaf_counts(Document.from_html("<p>one</p><p>&shy;</p><p>two</p>"), Vocabulary((), ()))
     small = BoilerNet(page.dims, projection=4, hidden=4)
-    assert small(collate([page])).shape == (3,)
+    assert small(collate_pages([page])).shape == (3,)
     empty = LeafCounts(page.leaves, np.zeros(4, np.int64), page.columns[:0], page.counts[:0], page.dims)
-    assert small(collate([empty, page])).shape == (6,)
+    assert small(collate_pages([empty, page])).shape == (6,)
 
 
 @pytest.mark.parametrize("layers", [1, 2, 3])
@@ -82,15 +82,15 @@ def test_onnx_says_what_torch_says(tmp_path: Path, layers: int) -> None:
     module = BoilerNet(VOCABULARY.dims, projection=12, hidden=8, layers=layers).eval()
     for parameter in module.parameters():
         parameter.data *= 2  # away from the middle, where everything agrees
-    export(module, tmp_path / "model.onnx")
+    export_onnx(module, tmp_path / "model.onnx")
     for page in PAGES:
         assert np.abs(run(tmp_path / "model.onnx", page) - probabilities(module, page)).max() < 1e-4
 
 
 @pytest.mark.parametrize("words", [0, 5_000])
 def test_half_precision_comes_close_also_next_to_a_long_text(module: BoilerNet, tmp_path: Path, words: int) -> None:
-    export(module, tmp_path / "whole.onnx")
-    export(module, tmp_path / "half.onnx", bits=16)
+    export_onnx(module, tmp_path / "whole.onnx")
+    export_onnx(module, tmp_path / "half.onnx", bits=16)
     sizes = [(tmp_path / name).stat().st_size for name in ("half.onnx", "whole.onnx")]
     assert sizes[0] < 0.75 * sizes[1]
     for document in DOCUMENTS:
@@ -101,5 +101,5 @@ def test_half_precision_comes_close_also_next_to_a_long_text(module: BoilerNet, 
 @pytest.mark.parametrize("bits", [32, 16])
 def test_an_export_computes_in_floats(module: BoilerNet, tmp_path: Path, bits: Literal[32, 16]) -> None:
     """What the test of the shipped files asks of them holds for files that are trained later."""
-    export(module, tmp_path / "model.onnx", bits=bits)
+    export_onnx(module, tmp_path / "model.onnx", bits=bits)
     assert integer_arithmetic(onnx.load(tmp_path / "model.onnx")) == []

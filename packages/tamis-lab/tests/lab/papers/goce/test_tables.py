@@ -22,10 +22,10 @@ from torch import Tensor, nn
 
 from tamis_lab.papers.goce import classifiers, html_training, tables
 from tamis_lab.papers.goce import picture_training as pictures
-from tamis_lab.papers.goce.classifiers import HTML, SIZES, SVM, folds, picture_predictions, predict
+from tamis_lab.papers.goce.classifiers import HTML, SIZES, SVM, five_folds, picture_predictions, predict_all
 from tamis_lab.papers.goce.classifiers import picture_digest as digest
 from tamis_lab.papers.goce.picture_training import PictureExample, PictureNet, with_genre
-from tamis_lab.papers.goce.tables import GOCE, GOCE_HTML, measure, score
+from tamis_lab.papers.goce.tables import GOCE, GOCE_HTML, extraction_section, scores_of_systems
 from tamis_lab.training.pages import LabelledPage
 
 SENTENCE = "The storm came in the night and closed the harbour for two days."  # 13 words
@@ -76,7 +76,7 @@ def small() -> Iterator[None]:
     threads, strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
     with pytest.MonkeyPatch.context() as patch:
         torch.set_num_threads(1)
-        patch.setattr(pictures, "pretrained", lambda size: PictureNet(TinyBase()))
+        patch.setattr(pictures, "pretrained_network", lambda size: PictureNet(TinyBase()))
         for module in (pictures, html_training):
             patch.setattr(module, "SCHEDULE", replace(module.SCHEDULE, epochs=3))
         yield
@@ -125,7 +125,7 @@ def drawn(pages: list[LabelledPage]) -> list[PictureExample]:
 
 class TestFolds:
     def test_every_page_is_tested_once_and_no_site_is_on_two_sides(self) -> None:
-        found = folds(SITE_OF)
+        found = five_folds(SITE_OF)
         assert sorted(name for fold in found for name in fold.test) == sorted(SITE_OF)
         for fold in found:
             sites = [{SITE_OF[name] for name in part} for part in fold]
@@ -135,7 +135,7 @@ class TestFolds:
 
     def test_too_few_sites_are_refused(self) -> None:
         with pytest.raises(InputError, match="too few"):
-            folds({"a": "one.example", "b": "one.example"})
+            five_folds({"a": "one.example", "b": "one.example"})
 
 
 class TestPictures:
@@ -152,15 +152,15 @@ class TestPictures:
     ) -> None:
         first = picture_predictions(EXAMPLES, SITE_OF, "lite0", device="cpu", folder=tmp_path)
         with monkeypatch.context() as patch:
-            patch.setattr(pictures, "pretrained", lambda size: pytest.fail("trained again"))
+            patch.setattr(pictures, "pretrained_network", lambda size: pytest.fail("trained again"))
             assert picture_predictions(EXAMPLES, SITE_OF, "lite0", device="cpu", folder=tmp_path) == first
         assert picture_predictions(EXAMPLES[1:], SITE_OF, "lite0", device="cpu", folder=tmp_path) != first
-        assert classifiers.read("lite0", digest(EXAMPLES, SITE_OF, "lite0"), tmp_path) is None
+        assert classifiers.stored_predictions("lite0", digest(EXAMPLES, SITE_OF, "lite0"), tmp_path) is None
 
     def test_a_damaged_file_is_no_answer(self, tmp_path: Path) -> None:
         (tmp_path / "lite0.json").write_text("[1, 2]")
         with pytest.raises(InputError, match="delete it"):
-            classifiers.read("lite0", "", tmp_path)
+            classifiers.stored_predictions("lite0", "", tmp_path)
 
 
 class TestPredict:
@@ -169,7 +169,7 @@ class TestPredict:
     ) -> None:
         monkeypatch.setattr(classifiers, "_has_gpu", lambda: False)
         monkeypatch.setattr(classifiers, "picture_examples", lambda pages: pytest.fail("drawn for nothing"))
-        predicted = predict([*corpus_pages(), CorpusPage("wcxb", "x", b"<p>x", "dev")], tmp_path)
+        predicted = predict_all([*corpus_pages(), CorpusPage("wcxb", "x", b"<p>x", "dev")], tmp_path)
         assert list(predicted.articles) == [SVM, HTML]
         assert "no GPU" in predicted.missing
         assert len(predicted.types) == len(predicted.by_html) == 2 * SITES
@@ -180,19 +180,19 @@ class TestPredict:
         with monkeypatch.context() as patch:
             for name in ("svm_predictions", "html_predictions"):
                 patch.setattr(classifiers, name, lambda pages: pytest.fail("asked again"))
-            again = predict(corpus_pages(), tmp_path)
+            again = predict_all(corpus_pages(), tmp_path)
         assert again.articles == predicted.articles
 
     def test_answers_from_another_machine_need_no_gpu(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(classifiers, "picture_examples", drawn)
         monkeypatch.setattr(classifiers, "_has_gpu", lambda: True)
-        predicted = predict(corpus_pages(), tmp_path)
+        predicted = predict_all(corpus_pages(), tmp_path)
         assert list(predicted.articles) == [SVM, HTML, *SIZES]
         assert set(predicted.genres) - set(predicted.articles["lite0"]) == {"wcxb/0027"}
         monkeypatch.setattr(classifiers, "_has_gpu", lambda: False)
-        assert predict(corpus_pages(), tmp_path).articles == predicted.articles
+        assert predict_all(corpus_pages(), tmp_path).articles == predicted.articles
         monkeypatch.setattr(pictures, "SCHEDULE", replace(pictures.SCHEDULE, epochs=4))
-        stale = predict(corpus_pages(), tmp_path)
+        stale = predict_all(corpus_pages(), tmp_path)
         assert list(stale.articles) == [SVM, HTML]
         assert "no predictions of lite0 and lite2" in stale.missing
 
@@ -203,7 +203,7 @@ FOUND = {"a": 0.9, "b": 0.5, "c": 0.1, "d": 0.2, "e": 0.4}
 
 class TestTable1:
     def test_confusion_by_hand(self) -> None:
-        counts = tables.confusion(TRUTH, FOUND)
+        counts = tables.confusion_of_genres(TRUTH, FOUND)
         assert counts.counts.tolist() == [[2, 1], [0, 2]]
         assert counts.accuracy == pytest.approx(4 / 5)
         assert counts.balanced == pytest.approx((2 / 3 + 1) / 2)
@@ -212,7 +212,7 @@ class TestTable1:
         assert "x &lt; y" in counts.html("x < y")
 
     def test_figures_stand_beside_the_paper_s(self) -> None:
-        section = tables.section(TRUTH, {SVM: FOUND, HTML: FOUND, "lite0": {"a": 1.0, "d": 0.0}})
+        section = tables.genre_section(TRUTH, {SVM: FOUND, HTML: FOUND, "lite0": {"a": 1.0, "d": 0.0}})
         figures = {figure.name: figure for figure in section.figures}
         assert figures["SVM on eleven features of HTML: accuracy"].ours == pytest.approx(80)
         assert figures["SVM on eleven features of HTML: accuracy"].paper == 87.8
@@ -236,7 +236,7 @@ def test_the_surest_mistakes_are_shown_with_their_pictures() -> None:
     examples += [example("right", is_article=False), example("wrong", is_article=False)]
     found = {f"a{number}": number / 20 for number in range(9)} | {"right": 0.4, "wrong": 0.75}
     types = {each.name: PageType.ARTICLE if each.is_article else PageType.FORUM for each in examples}
-    chart = classifiers.section("lite0", examples, found, types).chart
+    chart = classifiers.confident_errors_section("lite0", examples, found, types).chart
     assert chart.count("data:image/webp;base64,") == classifiers.SHOWN + 1
     assert "a0, article, 0.000" in chart
     assert "a6, article" not in chart  # not among the six surest
@@ -248,7 +248,7 @@ def test_the_surest_mistakes_are_shown_with_their_pictures() -> None:
 def test_the_page_has_all_sections(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(classifiers, "picture_examples", drawn)
     monkeypatch.setattr(classifiers, "_has_gpu", lambda: True)
-    page = tables.compose(corpus_pages(), predict(corpus_pages(), tmp_path))
+    page = tables.compose_page(corpus_pages(), predict_all(corpus_pages(), tmp_path))
     figures = {figure.name: figure for figure in page.figures}
     assert figures["seven types: accuracy"].asked == 80
     assert figures["all pages, GOCE: F1 above the oracle's"].paper == pytest.approx(-0.23)
@@ -257,7 +257,7 @@ def test_the_page_has_all_sections(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_each_algorithm_is_best_on_its_own_genre() -> None:
-    section = measure([STORY_PAGE, LIST_PAGE, *OTHERS], {GOCE: RIGHT, GOCE_HTML: RIGHT})
+    section = extraction_section([STORY_PAGE, LIST_PAGE, *OTHERS], {GOCE: RIGHT, GOCE_HTML: RIGHT})
     ours = {figure.name: figure.ours for figure in section.figures}
     assert ours["article pages, goce-article: F1"] == pytest.approx(100)
     assert ours["list pages, goce-list: F1"] == pytest.approx(100)
@@ -273,16 +273,16 @@ def test_each_algorithm_is_best_on_its_own_genre() -> None:
 
 
 def test_goce_goes_by_the_genres_that_were_predicted() -> None:
-    wrong = score([STORY_PAGE, LIST_PAGE], {GOCE: WRONG})
+    wrong = scores_of_systems([STORY_PAGE, LIST_PAGE], {GOCE: WRONG})
     assert wrong.scores["GOCE"][0].tolist() == wrong.scores["goce-list"][0].tolist()
     assert wrong.scores["GOCE"][1].tolist() == wrong.scores["goce-article"][1].tolist()
     assert wrong.averages("GOCE")["all pages"] < wrong.averages("oracle")["all pages"]
     with pytest.raises(KeyError):
-        score([STORY_PAGE], {GOCE: {}})
+        scores_of_systems([STORY_PAGE], {GOCE: {}})
 
 
 def test_genres_weigh_the_same_or_by_their_pages() -> None:
-    measured = score([STORY_PAGE, STORY_PAGE, STORY_PAGE, LIST_PAGE], {GOCE: RIGHT})
+    measured = scores_of_systems([STORY_PAGE, STORY_PAGE, STORY_PAGE, LIST_PAGE], {GOCE: RIGHT})
     averages = measured.averages("goce-article")
     precision = {pages: values[1] for pages, values in averages.items()}
     assert precision["both genres alike"] == pytest.approx((precision["article pages"] + precision["list pages"]) / 2)
@@ -290,7 +290,7 @@ def test_genres_weigh_the_same_or_by_their_pages() -> None:
 
 
 def test_the_figures_of_the_paper_fit_together() -> None:
-    section = measure([STORY_PAGE, LIST_PAGE], {GOCE: RIGHT})
+    section = extraction_section([STORY_PAGE, LIST_PAGE], {GOCE: RIGHT})
     paper = {figure.name: figure.paper for figure in section.figures if figure.paper is not None}
     rows = {name.removesuffix(": F1") for name in paper if name.endswith(": F1")}
     assert paper["all pages, GOCE: F1 above the oracle's"] == pytest.approx(-0.23)

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("torch")
 
 from tamis_lab.corpora.catalogue import open_corpus
-from tamis_lab.papers.r4.tables import SITE, knowing, sampled, table4_sections
+from tamis_lab.papers.r4.tables import SITE, extractor_knowing, sampled_pages, table4_sections
 
 MENU = "<div class=top><ul><li><a href=/>Home</a></li><li><a href=/news>News</a></li></ul></div>"
 STORIES = (
@@ -43,7 +43,7 @@ def data(tmp_path: Path) -> Path:
 
 def test_one_page_of_each_site_with_enough_pages_is_measured(data: Path) -> None:
     with open_corpus("daniel", data) as corpus:
-        (found,) = sampled(corpus)
+        (found,) = sampled_pages(corpus)
     assert len(found.others) == len(STORIES) - 1
     assert found.gold.rstrip(".") in STORIES
 
@@ -56,7 +56,7 @@ def test_site_level_methods_learn_and_others_do_not(data: Path) -> None:
     assert ours[f"{SITE}, DAnIEL: F1"] >= ours["tamis, DAnIEL: F1"]
     assert ours["keep-all, DAnIEL: recall"] == pytest.approx(100)
     assert ours["keep-all, DAnIEL: precision"] < 100
-    assert knowing("keep-all", []) is knowing("keep-all", [])
+    assert extractor_knowing("keep-all", []) is extractor_knowing("keep-all", [])
 
 
 def test_a_corpus_that_is_not_there_is_left_out_with_a_line(data: Path, tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from tamis.document import Document
 from tamis.labels import Labels
 from tamis_lab.bench.peers import NODE_MODULES
 from tamis_lab.papers.r4 import nodes, tables
-from tamis_lab.papers.r4.nodes import GoldPage, by_the_letter, page_scores, retrieved
-from tamis_lab.papers.r4.tables import PAPER_TABLE5, READINGS, SequenceLengths, averaged, lengths
+from tamis_lab.papers.r4.nodes import GoldPage, by_the_letter, page_scores, retrieved_elements
+from tamis_lab.papers.r4.tables import PAPER_TABLE5, READINGS, SequenceLengths, averaged_scores, sequence_lengths
 from tamis_lab.reproduce import reproduce
 from tamis_papers.r4.extractor import R4
 
@@ -108,12 +108,12 @@ def test_the_text_of_unfluff_is_aligned_with_the_page(
 
 
 def test_lengths_and_averages() -> None:
-    assert lengths("a b c".split(), "b x c d".split()) == SequenceLengths(2, 3, 4)
+    assert sequence_lengths("a b c".split(), "b x c d".split()) == SequenceLengths(2, 3, 4)
     pages = [SequenceLengths(1, 1, 2), SequenceLengths(30, 60, 30)]
-    assert averaged(pages) == pytest.approx((75, 75, 75))
-    assert averaged(pages, pooled=True) == pytest.approx((100 * 31 / 61, 100 * 31 / 32, 200 * 31 / 93))
-    assert averaged([SequenceLengths(0, 3, 4)]) == (0, 0, 0)
-    assert averaged([SequenceLengths(0, 0, 0)]) == (100, 100, 100)
+    assert averaged_scores(pages) == pytest.approx((75, 75, 75))
+    assert averaged_scores(pages, pooled=True) == pytest.approx((100 * 31 / 61, 100 * 31 / 32, 200 * 31 / 93))
+    assert averaged_scores([SequenceLengths(0, 3, 4)]) == (0, 0, 0)
+    assert averaged_scores([SequenceLengths(0, 0, 0)]) == (100, 100, 100)
 
 
 def test_by_the_letter_a_page_of_links_is_left_without_content() -> None:
@@ -134,7 +134,7 @@ class TestNodes:
         return Labels(keep.astype(np.float64), keep, nodes=rows)
 
     def tags(self, labels: Labels) -> list[str]:
-        elements = retrieved(self.document, labels)
+        elements = retrieved_elements(self.document, labels)
         return [tag for tag, found in zip(self.document.elements.tag, elements, strict=True) if found]
 
     def test_of_texts_the_elements_that_are_kept_as_a_whole_are_retrieved(self) -> None:

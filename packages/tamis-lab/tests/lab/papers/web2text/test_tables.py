@@ -9,7 +9,7 @@ pytest.importorskip("torch")
 import numpy as np
 
 from tamis.arrays import Bools
-from tamis_lab.papers.web2text.tables import MEASURES, NETWORKS, Trial, section
+from tamis_lab.papers.web2text.tables import MEASURES, NETWORKS, Trial, trials_section
 
 GOLD = [np.array([True, True, False, False]), np.array([True, False])]  # two pages
 NONE: list[Bools] = [np.zeros(len(page), dtype=np.bool_) for page in GOLD]
@@ -18,7 +18,7 @@ FIRST: list[Bools] = [np.arange(len(page)) == 0 for page in GOLD]  # the first l
 
 def test_figures_are_means_over_trials() -> None:
     trials = [Trial({NETWORKS[0]: GOLD, NETWORKS[1]: kept}, GOLD) for kept in (FIRST, NONE)]
-    found = section("Table 2", trials, {(NETWORKS[0], "F1"): 0.02})
+    found = trials_section("Table 2", trials, {(NETWORKS[0], "F1"): 0.02})
     figures = {figure.name: figure for figure in found.figures}
     assert [figures[f"{NETWORKS[0]}, {measure}"].ours for measure in MEASURES] == [1, 1, 1, 1]
     assert figures[f"{NETWORKS[0]}, F1"].met is False  # 1.0 is further than 0.02 from the paper's 0.90

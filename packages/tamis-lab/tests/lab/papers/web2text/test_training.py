@@ -9,7 +9,7 @@ import pytest
 
 from tamis.arrays import Bools
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.training.pages import LabelledPage, label
+from tamis_lab.training.pages import LabelledPage, label_page
 from tamis_papers.web2text.extractor import feature_names
 from tamis_papers.web2text.network import viterbi
 
@@ -17,7 +17,7 @@ torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
 from tamis_lab.papers.web2text import training as web2text
 from tamis_lab.papers.web2text.training import RECIPE, Web2TextExample, Web2TextTask, prepare
-from tamis_lab.training.loop import Schedule, fit, seed_everything
+from tamis_lab.training.loop import Schedule, fit_stage, seed_everything
 
 WORDS = "The content of this page is a text of some length, and it goes on and on. It ends here. "
 
@@ -28,10 +28,10 @@ def page(number: int, *, paragraphs: int = 2) -> LabelledPage:
     text = "".join(f"<p>{part}: {WORDS * (number % 2 + 1)}</p>" for part in range(paragraphs))
     html = f"<ul>{menu}</ul><div>{text}</div><footer>Imprint - Contact</footer>"
     gold = " ".join(f"{part}: {WORDS * (number % 2 + 1)}" for part in range(paragraphs))
-    return label(CorpusPage("c", str(number), html.encode(), "all", gold_text=gold))
+    return label_page(CorpusPage("c", str(number), html.encode(), "all", gold_text=gold))
 
 
-EMPTY = label(CorpusPage("c", "empty", b"<p hidden>Words</p><img src=x>", "all", gold_text="Words"))
+EMPTY = label_page(CorpusPage("c", "empty", b"<p hidden>Words</p><img src=x>", "all", gold_text="Words"))
 
 
 def task(*pages: LabelledPage, seed: int = 1) -> Web2TextTask:
@@ -77,7 +77,7 @@ class TestNetwork:
     @pytest.mark.parametrize("lengths", [[0, 3, 2], [3, 0, 2], [3, 2, 0], [0, 0, 3, 2, 0, 0]])
     def test_a_page_without_rows_changes_nothing(self, lengths: list[int]) -> None:
         for with_it, without in zip(
-            web2text._neighbours(lengths, "cpu"), web2text._neighbours([3, 2], "cpu"), strict=True
+            web2text._neighbour_masks(lengths, "cpu"), web2text._neighbour_masks([3, 2], "cpu"), strict=True
         ):
             assert torch.equal(with_it, without)
 
@@ -131,7 +131,7 @@ class TestStages:
     def test_each_trains_its_own_network_alone(self, stage: int, trained: str, left: str) -> None:
         made = task()
         before = {name: state(getattr(made.module, name)) for name in (trained, left)}
-        fit(made.stages[stage], self.SCHEDULE)
+        fit_stage(made.stages[stage], self.SCHEDULE)
         assert same(state(getattr(made.module, left)), before[left])
         after = state(getattr(made.module, trained))
         assert not any(torch.equal(value, after[name]) for name, value in before[trained].items())
@@ -145,7 +145,7 @@ class TestTraining:
         made = task(*(page(number) for number in (0, 1, 3, 4)), EMPTY)
         before = [made.validate(unary_only=unary_only) for unary_only in (True, False)]
         assert max(before) < 0.9
-        histories = [fit(stage, self.SCHEDULE) for stage in made.stages]
+        histories = [fit_stage(stage, self.SCHEDULE) for stage in made.stages]
         assert all(history[-1].loss < history[0].loss / 2 for history in histories)
         assert histories[0][-1].best == made.validate(unary_only=True) == 1.0
         assert histories[1][-1].best == made.validate(unary_only=False) == 1.0
