@@ -14,7 +14,7 @@ import pytest
 import tamis
 from tamis.batch import many
 from tamis.batch.rows import BatchOptions, answer_item
-from tamis.batch.workers import PageTask
+from tamis.batch.workers import BatchTask
 from tamis.document import Document
 from tamis.worker.limits import Limits
 from tamis.worker.pool import Part, Pool
@@ -218,7 +218,7 @@ def test_pages_of_a_chunk_that_can_not_be_finished_are_failures_and_the_rest_goe
             yield Part(0, [], False, "reading item 1 ended 2 workers")
 
     pages = [f"<p>{number} {SENTENCE * 5}" for number in range(18)]
-    pool = Broken(PageTask(BatchOptions(columns="all")), Limits(1.0), workers=1)
+    pool = Broken(BatchTask(BatchOptions(columns="all")), Limits(1.0), workers=1)
     found = list(many._in_order(pool, pages, 1))
     assert len(found) == 18
     assert [type(result) for result in found] == [tamis.Extracted, *[tamis.PageFailed] * 15, *[tamis.Extracted] * 2]

@@ -7,12 +7,12 @@ import signal
 import time
 
 from tamis.inputs import RawPage
-from tamis.server.jobs import Job, PageTask, Reply
+from tamis.server.jobs import Job, JobTask, Reply
 from tamis.server.problems import Problem
 from tamis.worker.limits import Guard
 
 
-class ObedientTask(PageTask):
+class ObedientTask(JobTask):
     """Extracts pages, but those that say what else to do."""
 
     def answer(self, item: Job, guard: Guard) -> Reply | Problem:

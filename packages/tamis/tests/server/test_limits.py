@@ -39,7 +39,7 @@ HTML = {"content-type": "text/html"}
 def strict() -> Iterator[str]:
     """A server with low limits, whose workers obey pages."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jobs, "PageTask", ObedientTask)
+        patch.setattr(jobs, "JobTask", ObedientTask)
         low: dict[str, Any] = {"timeout": 0.5, "max_bytes": 1_000_000, "body_seconds": 1.0, "queue": 3, "workers": 1}
         with serving(**low, memory=256 if sys.platform == "linux" else None) as address:
             yield address

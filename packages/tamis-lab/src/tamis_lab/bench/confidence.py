@@ -34,7 +34,7 @@ class Extraction(NamedTuple):
     columns: dict[str, float]
 
 
-class Truth(NamedTuple):
+class ConfidenceTruth(NamedTuple):
     """How true the confidences of some pages are."""
 
     pages: int
@@ -63,7 +63,7 @@ def _extraction_of_task(task: tuple[CorpusPage, str, str]) -> Extraction | None:
     return Extraction(CorpusSource.parse(source).name, site_key(page.html, page.url), f1, seen)
 
 
-def confidence_truth(expected: Sequence[float], real: Sequence[float]) -> Truth:
+def confidence_truth(expected: Sequence[float], real: Sequence[float]) -> ConfidenceTruth:
     """How true confidences are, beside the real F1 of the same pages."""
     order = np.argsort(expected, kind="stable")
     sure, f1 = np.asarray(expected)[order], np.asarray(real)[order]
@@ -71,7 +71,7 @@ def confidence_truth(expected: Sequence[float], real: Sequence[float]) -> Truth:
     errors = [abs(sure[decile].mean() - f1[decile].mean()) for decile in deciles if len(decile)]
     best = f1[len(f1) // _DECILES :]
     areas = tuple(_area_under_curve(sure, f1 < poor) for poor in _POOR)
-    return Truth(len(f1), float(f1.mean()), float(max(errors)), areas, float(best.mean() - f1.mean()))
+    return ConfidenceTruth(len(f1), float(f1.mean()), float(max(errors)), areas, float(best.mean() - f1.mean()))
 
 
 def _area_under_curve(sure: np.ndarray, is_poor: np.ndarray) -> float | None:

@@ -29,7 +29,7 @@ from tamis.protocol import Extractor
 from tamis.registry import extractors
 from tamis.web.browser.program import chromium_path
 from tamis_lab.bench import peers
-from tamis_lab.bench.peers import FIELDS, FINDERS, PEERS, WRITERS, Answer, Contestant, Finder
+from tamis_lab.bench.peers import FIELDS, FINDERS, PEERS, WRITERS, Contestant, Finder, MetadataAnswer
 from tamis_lab.training import recipes
 from tamis_lab.training.pages import fold_folders, fold_of_page
 
@@ -90,7 +90,7 @@ def load_finder(name: str) -> Finder:
         return lambda html, url: _answer_of_metadata(extract(html, url).metadata)
     tables = [load_weights(place) for place in _decision_folders(name)]
 
-    def find_metadata(html: bytes, url: str | None) -> Answer:
+    def find_metadata(html: bytes, url: str | None) -> MetadataAnswer:
         page = extract(html, url)
         return _answer_of_metadata(
             read_metadata(page.original, page.own_labels, tables[fold_of_page(html, url, len(tables))])
@@ -109,10 +109,10 @@ def _extraction_or_none(name: str, options: dict[str, Any]) -> Callable[[bytes, 
     return None
 
 
-def _answer_of_metadata(found: Metadata) -> Answer:
+def _answer_of_metadata(found: Metadata) -> MetadataAnswer:
     sure = {field: found.confidence(field) for field in FIELDS}
     confidences = {field: confidence for field, confidence in sure.items() if confidence is not None}
-    return Answer(found.title or "", found.authors, found.date or "", confidences)
+    return MetadataAnswer(found.title or "", found.authors, found.date or "", confidences)
 
 
 def _without_options(name: str) -> tuple[str, dict[str, Any]]:

@@ -19,7 +19,7 @@ from tamis.arrays import Floats
 from tamis_lab import metrics
 from tamis_lab.bench import contestants
 from tamis_lab.bench.matching import FieldCounts, judge_field, total_counts
-from tamis_lab.bench.peers import FIELDS, FINDERS, Answer
+from tamis_lab.bench.peers import FIELDS, FINDERS, MetadataAnswer
 from tamis_lab.bench.runner import Result, Scorer, lost_pages
 from tamis_lab.bench.text import FIT, SEEN, empty_table, p_text, pages_text
 from tamis_lab.corpora.reader import CorpusPage
@@ -59,7 +59,7 @@ class MetadataScorer(Scorer[MetadataResult]):
         """The gold of a page by field; empty where it has none."""
         return {"gold": {"title": page.title or "", "authors": page.author or "", "date": page.date or ""}}
 
-    def score(self, page: CorpusPage, answer: Answer | None) -> dict[str, Any]:
+    def score(self, page: CorpusPage, answer: MetadataAnswer | None) -> dict[str, Any]:
         """The answer as plain values."""
         if answer is None:
             return {"answer": {}, "confidences": {}}

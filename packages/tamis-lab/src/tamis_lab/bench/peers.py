@@ -28,7 +28,7 @@ _READABILITY_JS = "@mozilla/readability"
 _UNFLUFF = "unfluff"
 
 
-class Answer(NamedTuple):
+class MetadataAnswer(NamedTuple):
     """The metadata that a contestant finds in a page; empty where it finds nothing."""
 
     title: str = ""
@@ -43,7 +43,7 @@ class Answer(NamedTuple):
 
 
 Contestant = Callable[[bytes, str | None], str]
-Finder = Callable[[bytes, str | None], Answer]
+Finder = Callable[[bytes, str | None], MetadataAnswer]
 Called = TypeVar("Called")
 
 
@@ -114,12 +114,12 @@ def _trafilatura_markdown(*, favor_recall: bool = False) -> Contestant:
 def _trafilatura_metadata() -> Finder:
     from trafilatura import extract_metadata
 
-    def find_metadata(html: bytes, url: str | None) -> Answer:
+    def find_metadata(html: bytes, url: str | None) -> MetadataAnswer:
         found: Any = extract_metadata(decode(html).text, default_url=url, extensive=True)
         if found is None:
-            return Answer()
+            return MetadataAnswer()
         authors = tuple(filter(None, (found.author or "").split("; ")))
-        return Answer(found.title or "", authors, found.date or "")
+        return MetadataAnswer(found.title or "", authors, found.date or "")
 
     return find_metadata
 
@@ -150,7 +150,7 @@ def _load_html2text() -> Contestant:
 def _load_htmldate() -> Finder:
     from htmldate import find_date
 
-    return lambda html, url: Answer(date=find_date(decode(html).text, url=url, original_date=True) or "")
+    return lambda html, url: MetadataAnswer(date=find_date(decode(html).text, url=url, original_date=True) or "")
 
 
 def _load_readability() -> Contestant:
@@ -196,10 +196,12 @@ def _newspaper_text() -> Contestant:
 def _newspaper_metadata() -> Finder:
     article_of = _newspaper_article()
 
-    def find_metadata(html: bytes, url: str | None) -> Answer:
+    def find_metadata(html: bytes, url: str | None) -> MetadataAnswer:
         article = article_of(html, url)
         day = article.publish_date
-        return Answer(str(article.title or ""), tuple(map(str, article.authors)), day.date().isoformat() if day else "")
+        return MetadataAnswer(
+            str(article.title or ""), tuple(map(str, article.authors)), day.date().isoformat() if day else ""
+        )
 
     return find_metadata
 

@@ -22,7 +22,7 @@ from tamis.worker.limits import DeadlineMissed, Guard, Limits
 from tamis.worker.pool import Pool
 from tamis.worker.process import Failure, Task
 from tamis_lab import needs
-from tamis_lab.bench.peers import Answer
+from tamis_lab.bench.peers import MetadataAnswer
 from tamis_lab.corpora.catalogue import SEED, Corpus
 from tamis_lab.corpora.reader import CorpusPage
 
@@ -381,7 +381,7 @@ def _call_contestant(
         return Outcome("crash", seconds, describe_error(error))
     if seconds > deadline:  # it swallowed the alarm
         return Outcome("timeout", seconds, f"came back after {seconds:.1f} s")
-    if not isinstance(answer, str | Answer):
+    if not isinstance(answer, str | MetadataAnswer):
         return Outcome("crash", seconds, f"answered with {type(answer).__name__}, not text")
     says_something = answer.strip() if isinstance(answer, str) else answer.says_something
     return Outcome("ok" if says_something else "empty", seconds, answer=answer)

@@ -109,7 +109,7 @@ class Files(ABC):
     def _size_and_checksum(self, name: str) -> tuple[int, int]: ...
 
 
-class Folder(Files):
+class CorpusFolder(Files):
     """A corpus that somebody unpacked."""
 
     def __init__(self, where: Path, landmarks: Iterable[str] = ()) -> None:
@@ -136,7 +136,7 @@ class Folder(Files):
         return size, checksum
 
 
-class Archive(Files):
+class CorpusArchive(Files):
     """A corpus in a zip, as it was downloaded."""
 
     def __init__(self, where: Path, landmarks: Iterable[str] = ()) -> None:
@@ -175,7 +175,7 @@ def open_files(where: Path, landmarks: Iterable[str] = ()) -> Files:
     A landmark is a file or the start of a path ("html/"). Corpora are published with and without
     a folder around them; without landmarks, or if none is found, the root is the whole.
     """
-    return Folder(where, landmarks) if where.is_dir() else Archive(where, landmarks)
+    return CorpusFolder(where, landmarks) if where.is_dir() else CorpusArchive(where, landmarks)
 
 
 def _files_below(folder: Path) -> list[str]:

@@ -188,7 +188,7 @@ def compared_figures(
 
 
 @dataclass(frozen=True)
-class Section:
+class FigureSection:
     """A table of figures, with words above and a chart (SVG or other HTML) below.
 
     Words that come from a file may name facts in braces, which are filled in.
@@ -207,11 +207,11 @@ class ReproducedPage:
 
     title: str
     words: str
-    sections: list[Section] = field(default_factory=list)
+    sections: list[FigureSection] = field(default_factory=list)
     summary: tuple[str, ...] = ()  # lines for the terminal
 
     @classmethod
-    def from_texts(cls, texts: Path, sections: Iterable[Section]) -> ReproducedPage:
+    def from_texts(cls, texts: Path, sections: Iterable[FigureSection]) -> ReproducedPage:
         """A page with the texts of a TOML file: `title` and `words` of the page, and in `sections` words by title.
 
         Raises ValueError for a text of a section that is not there.
@@ -240,7 +240,7 @@ class ReproducedPage:
         )
 
 
-def _section_html(section: Section) -> str:
+def _section_html(section: FigureSection) -> str:
     rows = "".join(_figure_row(figure) for figure in section.figures)
     head = "<thead><tr><th></th><th>paper</th><th>here</th><th>off by</th><th class=note></th></tr></thead>"
     table = f"<div class=wide><table>{head}<tbody>{rows}</tbody></table></div>" if rows else ""

@@ -21,7 +21,7 @@ from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import leaf_gold
 from tamis_lab.metrics import PRF, token_bag
-from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, point_chart
+from tamis_lab.reproduce.page import Figure, FigureSection, ReproducedPage, point_chart
 from tamis_lab.training.pages import fold_folders, fold_of_page
 
 FOLDER = Path("build/tamis")
@@ -113,7 +113,7 @@ def compose_page(pages: Sequence[MeasuredPage]) -> ReproducedPage:
     return ReproducedPage.from_texts(Path(__file__).with_suffix(".toml"), sections)
 
 
-def _page_types_section(pages: Sequence[MeasuredPage]) -> Section:
+def _page_types_section(pages: Sequence[MeasuredPage]) -> FigureSection:
     def mean_f1_figure(name: str, some: Iterable[MeasuredPage], asked: float) -> Figure:
         found = [page.f1 for page in some]
         return Figure(name, None, float(np.mean(found)) if found else 0.0, note=f"{len(found)} pages", asked=asked)
@@ -123,10 +123,10 @@ def _page_types_section(pages: Sequence[MeasuredPage]) -> Section:
         mean_f1_figure(kind, [page for page in pages if page.page_type == kind], asked)
         for kind, asked in _ASKED.items()
     ]
-    return Section("Token F1", figures=figures)
+    return FigureSection("Token F1", figures=figures)
 
 
-def _threshold_section(pages: Sequence[MeasuredPage]) -> Section:
+def _threshold_section(pages: Sequence[MeasuredPage]) -> FigureSection:
     means = np.array([np.mean([page.at[cut] for page in pages], axis=0) for cut in CUTS])  # (cuts, 3)
     figures = [
         Figure(f"{measure} {cut}", None, value)
@@ -134,10 +134,10 @@ def _threshold_section(pages: Sequence[MeasuredPage]) -> Section:
         for measure, value in zip(("precision", "recall", "F1"), values, strict=True)
     ]
     curve = {"precision and recall, mean of pages": (means[:, 1], means[:, 0])}
-    return Section("Precision or recall", figures=figures, chart=point_chart(curve, "recall", "precision"))
+    return FigureSection("Precision or recall", figures=figures, chart=point_chart(curve, "recall", "precision"))
 
 
-def _reliability_section(pages: Sequence[MeasuredPage]) -> Section:
+def _reliability_section(pages: Sequence[MeasuredPage]) -> FigureSection:
     """Is a score a probability? Texts by their score, and the share of them that is content."""
     scores = np.concatenate([page.scores for page in pages])
     truth = np.concatenate([page.truth for page in pages])
@@ -150,10 +150,10 @@ def _reliability_section(pages: Sequence[MeasuredPage]) -> Section:
     perfect = np.array([0.0, 1.0])
     curves = {"scores": (score[total > 0], share[total > 0]), "perfect": (perfect, perfect)}
     chart = point_chart(curves, "score", "share that is content")
-    return Section("Reliability", figures=[Figure("mean distance of score and share", None, error)], chart=chart)
+    return FigureSection("Reliability", figures=[Figure("mean distance of score and share", None, error)], chart=chart)
 
 
-def _worst_pages_section(pages: Sequence[MeasuredPage]) -> Section:
+def _worst_pages_section(pages: Sequence[MeasuredPage]) -> FigureSection:
     chosen = sorted((page for page in pages if page.has_gold), key=lambda page: page.f1)[:_WORST]
     figures = [Figure(f"{page.id} ({page.page_type})", None, page.f1) for page in chosen]
-    return Section("The ten worst pages", figures=figures)
+    return FigureSection("The ten worst pages", figures=figures)

@@ -17,7 +17,7 @@ import numpy as np
 from tamis.document import parse, tags
 from tamis.extractor import declared as declarations
 from tamis.extractor.declared import Declared
-from tamis_lab.training.draft import PageDraft, Truth, texts_in
+from tamis_lab.training.draft import LeafTruth, PageDraft, texts_in
 
 _SUBMENUS = 0.4  # how often menus keep those that unfold
 _FOLDS = 0.6  # how often parts stay folded, in the last year
@@ -176,9 +176,9 @@ def _write_headings(draft: PageDraft, style: _OldStyle) -> None:
             node.wrap_children(parse.Element("font", {"size": "5" if is_main else "3"})).wrap(parse.Element("b"))
 
 
-def _truth_of(draft: PageDraft, node: parse.Node) -> Truth | bool | None:
+def _truth_of(draft: PageDraft, node: parse.Node) -> LeafTruth | bool | None:
     """The truth about the texts in a node: None without texts, False if they differ."""
-    found: Truth | None = None
+    found: LeafTruth | None = None
     for text in texts_in([node]):
         truth = draft.truth.get(text)
         if truth is not None and truth != found:
@@ -205,7 +205,7 @@ def _write_paragraphs(draft: PageDraft, style: _OldStyle) -> None:
 
 def _paragraph_runs(draft: PageDraft, parent: parse.Element) -> list[tuple[list[parse.Element], bool]]:
     """Adjacent paragraphs whose texts have the same truth, and whether no other text adjoins them."""
-    groups: list[tuple[Truth | bool | None, list[parse.Element]]] = []
+    groups: list[tuple[LeafTruth | bool | None, list[parse.Element]]] = []
     stretch = 0  # the first group of the present stretch without a block
     done: list[tuple[list[parse.Element], bool]] = []
 
@@ -257,7 +257,7 @@ def _write_lists(draft: PageDraft, style: _OldStyle) -> None:
         truth = _truth_of(draft, node) if merges else False
         if style.lists in ("rows", "cells"):
             _as_table(node, items, in_rows=style.lists == "rows" or len(items) > 12)
-        elif isinstance(truth, Truth):
+        elif isinstance(truth, LeafTruth):
             node.tag = "div"
             for item in items:
                 if item is not items[-1]:

@@ -26,7 +26,7 @@ _OPEN = frozenset("div td li dd form center article section main blockquote".spl
 _IS_PAGE = tags.lookup("html", "body", "head")
 
 
-class Truth(NamedTuple):
+class LeafTruth(NamedTuple):
     """The gold of one text: whether it is content, whether that is known, and its role."""
 
     content: bool = False
@@ -35,8 +35,8 @@ class Truth(NamedTuple):
     related: bool = False
 
 
-COMMENT = Truth(comment=True)
-RELATED = Truth(related=True)
+COMMENT = LeafTruth(comment=True)
+RELATED = LeafTruth(related=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class PageDraft:
     """A page that can be changed, and the truth about each of its text nodes."""
 
     tree: parse.Tree
-    truth: dict[parse.Node, Truth]
+    truth: dict[parse.Node, LeafTruth]
     frame: list[parse.Element]  # block-level elements with words, none of them content
     core: parse.Element | None  # the smallest element that holds nearly all of the content
     declared: Declared  # what the page declares about itself
@@ -61,7 +61,7 @@ class PageDraft:
         # Names tell roles, and names may change.
         columns = (gold.content, gold.known, *role_truth(page, document, gold.content))
         rows = zip(*(column[leaves].tolist() for column in columns), strict=True)
-        truth = dict(zip(nodes, map(Truth._make, rows), strict=True))
+        truth = dict(zip(nodes, map(LeafTruth._make, rows), strict=True))
         held, good = words_inside(document, None), words_inside(document, gold.content)
         code, elements = document.elements.code, parse.tree_elements(tree)
         block = _IS_BLOCK[code] & ~_IS_PAGE[code]
@@ -82,7 +82,7 @@ class PageDraft:
             other.core.replace_with(self.core.extract())
         return replace(self, tree=other.tree, truth=self.truth | other.truth, frame=other.frame)
 
-    def learn(self, nodes: Iterable[parse.Node], truth: Truth) -> None:
+    def learn(self, nodes: Iterable[parse.Node], truth: LeafTruth) -> None:
         """Record the truth about the texts in these nodes."""
         for text in texts_in(nodes):
             self.truth[text] = truth
@@ -102,7 +102,7 @@ class PageDraft:
         )
         return replace(self, declared=declared)
 
-    def put(self, part: parse.Element, place: str, truth: Truth) -> None:
+    def put(self, part: parse.Element, place: str, truth: LeafTruth) -> None:
         """Put an element `before` or `after` the core, `inside` it as its last child, or last in its parent (`around`).
 
         Where markup does not allow a block there, it comes as close as possible; without a core it is left out.
@@ -129,7 +129,7 @@ class PageDraft:
         nodes: list[parse.Node] = []
         document = Document.from_tree(self.tree, nodes).unfolded
         leaves = document.leaves
-        found = np.zeros((len(leaves), len(Truth._fields)), dtype=np.bool_)
+        found = np.zeros((len(leaves), len(LeafTruth._fields)), dtype=np.bool_)
         texts = np.flatnonzero(~leaves.is_media)
         if len(texts):
             found[texts] = [self.truth[node] for node in nodes]

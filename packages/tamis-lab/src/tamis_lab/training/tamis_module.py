@@ -75,7 +75,7 @@ class Kernels(nn.Module):
         return found + shifted + functional.pad(after[:, :, reach:], (0, 0, 0, reach))
 
 
-class Layer(nn.Module):
+class ConvolutionLayer(nn.Module):
     """Residual blocks: normalisation, FiLM conditioning by the summary of the page, a dilated convolution."""
 
     def __init__(self, networks: int, width: int, reach: int, dropout: float) -> None:
@@ -115,7 +115,7 @@ class RunNets(nn.Module):
         self.tags = nn.ParameterDict({"weight": nn.Parameter(torch.randn(networks, TAG_CODES, _TAG_WIDTH))})
         self.first = Linears(networks, columns + tag_columns * _TAG_WIDTH, width)
         self.second = Linears(networks, width, width)
-        self.layers = nn.ModuleList(Layer(networks, width, 2**number, dropout) for number in range(layers))
+        self.layers = nn.ModuleList(ConvolutionLayer(networks, width, 2**number, dropout) for number in range(layers))
         self.norm = Norms(networks, width)
         self.top = Linears(networks, width, outputs)
         self.types = Linears(networks, 2 * width, types)

@@ -14,7 +14,7 @@ from tamis.extractor.tamis import Tamis
 from tamis.plugins import TABLES, named
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.reproduce import reproduce
-from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, bar_chart, line_chart
+from tamis_lab.reproduce.page import Figure, FigureSection, ReproducedPage, bar_chart, line_chart
 from tamis_lab.reproduce.tamis import AS_SHIPPED, CUTS, MeasuredPage, compose_page, measure_all
 from tests.golden import golden_pages
 from tests.test_api import ARTICLE_PAGE, PARAGRAPHS
@@ -31,7 +31,7 @@ def test_the_page_shows_both_numbers_and_escapes_words() -> None:
     page = ReproducedPage(
         "T",
         "a < b",
-        [Section("S", "x & y", [Figure("f", 90.0, 93.5, 2.0, "why")], line_chart({"c": np.ones(3)}, "x", "y"))],
+        [FigureSection("S", "x & y", [Figure("f", 90.0, 93.5, 2.0, "why")], line_chart({"c": np.ones(3)}, "x", "y"))],
     )
     html = page.html()
     assert "a &lt; b" in html
@@ -64,7 +64,7 @@ def test_figures_have_the_digits_of_the_paper(
 ) -> None:
     figure = Figure("f", paper, ours)
     assert (figure.paper_text, figure.ours_text, figure.apart_text) == shown
-    html = ReproducedPage("T", "", [Section("S", figures=[figure])]).html()
+    html = ReproducedPage("T", "", [FigureSection("S", figures=[figure])]).html()
     assert all(f"{text}</td>" in html for text in shown)
 
 
@@ -90,7 +90,7 @@ def test_the_terminal_shows_them_as_the_page_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     figures = [Figure("all words", 520_483, 505_323.4, 15_614.5), Figure("F1", None, 0.86912, asked=0.885)]
-    page = ReproducedPage("T", "", [Section("S", figures=figures)])
+    page = ReproducedPage("T", "", [FigureSection("S", figures=figures)])
     monkeypatch.setattr("tamis_lab.reproduce.reproduce", lambda paper, data, **options: page)
     assert main(["reproduce", "boilerpipe", "-o", str(tmp_path / "out.html")]) == 0
     assert capsys.readouterr().out.splitlines()[:2] == [
@@ -102,17 +102,17 @@ def test_the_terminal_shows_them_as_the_page_does(
 def test_texts_come_from_a_file(tmp_path: Path) -> None:
     texts = tmp_path / "texts.toml"
     texts.write_text('title = "T"\nwords = """\nTwo\nlines\n"""\n[sections]\n"A: b" = """\nOf\n A\n"""\n')
-    page = ReproducedPage.from_texts(texts, [Section("A: b"), Section("C", "own")])
+    page = ReproducedPage.from_texts(texts, [FigureSection("A: b"), FigureSection("C", "own")])
     assert (page.title, page.words) == ("T", "Two lines")
     assert [section.words for section in page.sections] == ["Of A", "own"]
     with pytest.raises(ValueError, match="not on the page: A: b"):
-        ReproducedPage.from_texts(texts, [Section("C")])
+        ReproducedPage.from_texts(texts, [FigureSection("C")])
 
 
 def test_facts_are_filled_into_the_texts_of_a_file(tmp_path: Path) -> None:
     texts = tmp_path / "texts.toml"
     texts.write_text('title = "T"\nwords = "W"\n[sections]\nA = "{pages} pages, {share:.1f} %"\n')
-    page = ReproducedPage.from_texts(texts, [Section("A", facts={"pages": 3, "share": 50})])
+    page = ReproducedPage.from_texts(texts, [FigureSection("A", facts={"pages": 3, "share": 50})])
     assert page.sections[0].words == "3 pages, 50.0 %"
 
 

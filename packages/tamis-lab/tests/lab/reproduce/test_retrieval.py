@@ -20,8 +20,8 @@ from tamis_lab.reproduce.retrieval import experiment, systems
 from tamis_lab.reproduce.retrieval.experiment import (
     MANY,
     MODELS,
-    Likelihood,
     Query,
+    QueryLikelihood,
     SearchTask,
     average_precision,
     build_index,
@@ -168,7 +168,7 @@ def test_the_engine_finds_words_in_any_form() -> None:
 
 def test_query_likelihood_is_the_formula() -> None:
     pages = [["reef", "fish"], ["reef", "sand", "sand", "sand"], ["sand"], []]
-    model = Likelihood.of(pages, ["reef", "fish", "absent"])
+    model = QueryLikelihood.of(pages, ["reef", "fish", "absent"])
     # By hand for the query "reef fish", with mu = 2: reef has 2 of 7 words, fish 1 of 7.
     first = math.log((1 + 2 * 2 / 7) / (2 + 2)) + math.log((1 + 2 / 7) / (2 + 2))
     second = math.log((1 + 2 * 2 / 7) / (4 + 2)) + math.log((0 + 2 / 7) / (4 + 2))

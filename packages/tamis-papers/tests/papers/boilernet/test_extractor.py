@@ -32,7 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Weights of nobody's making: small, random, and enough to run."""
     where = tmp_path_factory.mktemp("boilernet")
     torch.manual_seed(1)
-    module = boilernet_module.BoilerNet(VOCABULARY.dims, projection=8, hidden=6)
+    module = boilernet_module.BoilerNetModule(VOCABULARY.dims, projection=8, hidden=6)
     boilernet_module.export_onnx(module, where / boilernet.MODEL)
     write_config(where, config(), boilernet.MODEL)
     return where
@@ -75,7 +75,7 @@ def test_torch_says_the_same(folder: Path, name: str) -> None:
     if not len(rows):
         return
     torch.manual_seed(1)
-    module = boilernet_module.BoilerNet(VOCABULARY.dims, projection=8, hidden=6).eval()
+    module = boilernet_module.BoilerNetModule(VOCABULARY.dims, projection=8, hidden=6).eval()
     with torch.no_grad():
         expected = torch.sigmoid(module(boilernet_module.collate_pages([rows]))).numpy()
     assert np.abs(network.probabilities(rows) - expected).max() < 1e-4

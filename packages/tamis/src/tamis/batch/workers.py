@@ -24,7 +24,7 @@ PagePool = Pool[Work, Answer]
 
 
 @dataclass(frozen=True)
-class PageTask(Task[Work, Item, Answer]):
+class BatchTask(Task[Work, Item, Answer]):
     """Works are shards or records; the answers are those of `rows.answer`, or tell how a page ended its worker."""
 
     options: BatchOptions
@@ -68,7 +68,7 @@ def page_pool(options: BatchOptions, *, workers: int | None = None) -> PagePool:
         pickle.dumps(options)
     except Exception as error:
         raise OptionError(f"the extractor can't be sent to other processes: {error}") from None
-    return Pool(PageTask(options), Limits(options.timeout, options.memory), workers=workers)
+    return Pool(BatchTask(options), Limits(options.timeout, options.memory), workers=workers)
 
 
 def isolated_answers(

@@ -98,7 +98,7 @@ def reason_of(error: Exception, name: str, *, is_raised: bool) -> str:
     return in_one_line(error)
 
 
-class Failure(NamedTuple):
+class PageFailure(NamedTuple):
     """Why a page failed, for the metadata of an empty document."""
 
     error: str
@@ -111,7 +111,7 @@ def page_outcomes(
     *,
     on_error: str,
     log: logging.Logger,
-) -> Iterator[Result | Failure | None]:
+) -> Iterator[Result | PageFailure | None]:
     """The result for each page: a Failure for `on_error="document"`, None if it is skipped.
 
     A source is the name of a page and the function that makes its result. Skipped and empty pages are logged. Raises
@@ -126,7 +126,7 @@ def page_outcomes(
         except Exception as error:
             reason = reason_of(error, name, is_raised=on_error == "raise")
             if on_error == "document":
-                yield Failure(type(error).__name__, reason)
+                yield PageFailure(type(error).__name__, reason)
                 continue
             skipped += 1
             log.warning("%s failed and is skipped: %s", name, reason)

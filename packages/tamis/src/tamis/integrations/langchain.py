@@ -16,7 +16,7 @@ from tamis.api import extract
 from tamis.errors import MissingExtra, OptionError
 from tamis.inputs import check_timeout
 from tamis.integrations.documents import (
-    Failure,
+    PageFailure,
     Pages,
     Paths,
     Urls,
@@ -69,7 +69,7 @@ class _DocumentMaker:
         works = ((known.get(_SOURCE), partial(self._documents_of_page, read_page, known)) for known, read_page in pages)
         made = page_outcomes(works, _are_empty, on_error=self.on_error, log=_log)
         for (known, _), found in zip(pages, made, strict=True):
-            if isinstance(found, Failure):
+            if isinstance(found, PageFailure):
                 yield [Document("", metadata={**known, **found._asdict()})]
             else:
                 yield found or []

@@ -22,7 +22,7 @@ from tamis.document.addresses import without_credentials
 from tamis.errors import InputError, MissingExtra
 from tamis.inputs import MOST_BYTES, PageInput, RawPage
 from tamis.integrations.documents import (
-    Failure,
+    PageFailure,
     Pages,
     PageSource,
     Paths,
@@ -145,7 +145,7 @@ class TamisReader(_Options, BasePydanticReader):  # type: ignore[misc]
         works = ((source, partial(self._document_of_page, read_page, source, given)) for source, read_page in sources)
         found = page_outcomes(works, lambda document: not document.text, on_error=self.on_error, log=_log)
         for (source, _), document in zip(sources, found, strict=True):
-            if isinstance(document, Failure):
+            if isinstance(document, PageFailure):
                 known = {**({"source": source} if source else {}), **given, **document._asdict()}
                 yield _new_document("", known, source or str(uuid.uuid4()))
             elif document is not None:

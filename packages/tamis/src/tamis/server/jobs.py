@@ -72,7 +72,7 @@ WARM_UP = Job(
 
 
 @dataclass(frozen=True)
-class PageTask(Task[tuple[Job], Job, Reply | Problem]):
+class JobTask(Task[tuple[Job], Job, Reply | Problem]):
     """A unit of work is one job; the answer is a reply of at most `most` bytes, or a problem."""
 
     most: int
@@ -107,7 +107,7 @@ class PageTask(Task[tuple[Job], Job, Reply | Problem]):
 def page_service(settings: Settings) -> Service[Job, Reply | Problem]:
     """The worker processes of a server, which are not started yet."""
     return Service(
-        PageTask(settings.most_answered),
+        JobTask(settings.most_answered),
         Limits(settings.timeout, settings.memory),
         workers=settings.workers,
         queue=settings.queue,

@@ -32,7 +32,7 @@ from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import align_gold, with_wordless
 from tamis_lab.metrics import PRF, leaf_scores
 from tamis_lab.papers.boilernet.training import SCHEDULE, TAGS, WORDS, BoilerNetRecipe, NetworkSize, prepare
-from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, line_chart
+from tamis_lab.reproduce.page import Figure, FigureSection, ReproducedPage, line_chart
 from tamis_lab.training import loop
 from tamis_lab.training.loop import device_named, seed_everything
 from tamis_lab.training.models import fit_stages, recipe_of_model
@@ -330,7 +330,7 @@ AT_LEAST = {
 }
 
 
-def scores_section(title: str, corpus: DividedCorpus, runs: FinishedTrainings, seeds: Sequence[int]) -> Section:
+def scores_section(title: str, corpus: DividedCorpus, runs: FinishedTrainings, seeds: Sequence[int]) -> FigureSection:
     """Six figures a system; those of trained systems are means over the seeds, with the lowest and the highest."""
     rules = untrained_scores(corpus)
     trained = [[runs.get(system, corpus, seed) for seed in seeds] for system in (web2text_system(), boilernet_system())]
@@ -348,7 +348,7 @@ def scores_section(title: str, corpus: DividedCorpus, runs: FinishedTrainings, s
         "most": corpus.most,
         "notes": f"{_on_training(trained[-1], seeds)} {_on_rules(rules)}",
     }
-    return Section(title, figures=figures, facts=facts)
+    return FigureSection(title, figures=figures, facts=facts)
 
 
 def _scores_figures(corpus: str, row: str, scores: Sequence[ClassScores]) -> list[Figure]:
@@ -387,7 +387,7 @@ def _on_rules(rules: UntrainedScores) -> str:
     )
 
 
-def learning_curve(corpora: Sequence[DividedCorpus], runs: FinishedTrainings, seeds: Sequence[int]) -> Section:
+def learning_curve(corpora: Sequence[DividedCorpus], runs: FinishedTrainings, seeds: Sequence[int]) -> FigureSection:
     """BoilerNet with few training pages and with more; validation and test pages stay the same."""
     figures: list[Figure] = []
     curves: dict[str, Floats] = {}
@@ -401,7 +401,7 @@ def learning_curve(corpora: Sequence[DividedCorpus], runs: FinishedTrainings, se
                 figures.append(_mean_figure(f"{corpus.title}, {count} pages: {name} F1", values))
             curves[f"{corpus.title}, {name}"] = _curve_values(counts, f1.mean(axis=1))
     chart = line_chart(curves, "training pages (lines are straight between what was measured)", "F1")
-    return Section("Learning curve", figures=figures, chart=chart, facts={"seeds": len(seeds)})
+    return FigureSection("Learning curve", figures=figures, chart=chart, facts={"seeds": len(seeds)})
 
 
 def _curve_values(counts: Sequence[int], values: Floats) -> Floats:

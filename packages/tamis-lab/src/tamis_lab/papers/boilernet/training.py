@@ -52,7 +52,7 @@ def collate_pages(pages: Sequence[LeafCounts]) -> TextBatch:
     )
 
 
-class BoilerNet(nn.Module):
+class BoilerNetModule(nn.Module):
     """Dense projection, bidirectional LSTM layers, dropout, one output a text; the defaults are the paper's."""
 
     def __init__(
@@ -124,7 +124,7 @@ class BoilerNet(nn.Module):
                         parameter.chunk(4)[1].fill_(1.0)
 
 
-def export_onnx(module: BoilerNet, path: Path, *, bits: Literal[32, 16] = 32) -> None:
+def export_onnx(module: BoilerNetModule, path: Path, *, bits: Literal[32, 16] = 32) -> None:
     """Write the network as ONNX: `counts` (pages, texts, dims) to `scores` (pages, texts), probabilities.
 
     With 16 `bits` the file holds half precision, widened when it is loaded: all arithmetic is in 32-bit
@@ -232,7 +232,7 @@ class BoilerNetTask:
     ) -> None:
         self.vocabulary = vocabulary
         self.size = size
-        self.module = BoilerNet(
+        self.module = BoilerNetModule(
             vocabulary.dims, projection=size.projection, hidden=size.hidden, layers=size.layers, dropout=size.dropout
         ).to(device)
         self._training = [piece for example in training for piece in _pieces_of_page(example, size.longest)]

@@ -205,7 +205,7 @@ def mean_f1(reading: PaperReading, overlaps: Sequence[Overlap]) -> float:
     return 100 * float(np.mean([overlap.f1 for overlap in overlaps]))
 
 
-class Scorer:
+class StrategyScorer:
     """One page under any reading; what several readings share is computed once."""
 
     def __init__(self, document: Document, gold: Sequence[str] | str) -> None:

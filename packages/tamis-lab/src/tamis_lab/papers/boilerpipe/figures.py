@@ -22,19 +22,19 @@ from tamis_lab.papers.boilerpipe.blocks import (
     NewsBlocks,
     Overlap,
     PaperReading,
-    Scorer,
+    StrategyScorer,
     leaf_classes,
     mean_f1,
     shallow_text,
     with_hidden_text,
 )
-from tamis_lab.reproduce.page import Figure, Section, line_chart
+from tamis_lab.reproduce.page import Figure, FigureSection, line_chart
 
 _HIGHEST_DENSITY = 30
 _MOST_WORDS = 100
 
 
-def charts_sections(news: NewsBlocks, data: Path | None) -> list[Section]:
+def charts_sections(news: NewsBlocks, data: Path | None) -> list[FigureSection]:
     """The three charts; only that of CleanEval is not split by class."""
     words = np.zeros(_HIGHEST_DENSITY + 1)
     for page in open_corpus("cleaneval", data).pages("test"):
@@ -44,9 +44,11 @@ def charts_sections(news: NewsBlocks, data: Path | None) -> list[Section]:
     by_density = by_class(news, news.features["text_density"], _HIGHEST_DENSITY)
     x = "text density, rounded"
     return [
-        Section("Figure 3: text density on CleanEval", chart=line_chart({"all blocks": words}, x, "words")),
-        Section("Figure 4: number of words on the news", chart=line_chart(by_length, "words of a block", "words")),
-        Section("Figure 5: text density on the news", chart=line_chart(by_density, x, "words")),
+        FigureSection("Figure 3: text density on CleanEval", chart=line_chart({"all blocks": words}, x, "words")),
+        FigureSection(
+            "Figure 4: number of words on the news", chart=line_chart(by_length, "words of a block", "words")
+        ),
+        FigureSection("Figure 5: text density on the news", chart=line_chart(by_density, x, "words")),
     ]
 
 
@@ -122,7 +124,7 @@ def density_parts(x: Floats, *parameters: float, end: float = _DENSEST) -> tuple
     return template * stretched_beta(a1, b1), transition * normal, (1 - template - transition) * stretched_beta(a2, b2)
 
 
-def fits_sections(news: NewsBlocks) -> list[Section]:
+def fits_sections(news: NewsBlocks) -> list[FigureSection]:
     """The density of text, then both writers against the share of blocks with each number of words."""
     counts = np.bincount(news.words.astype(np.int64))[1:]
     x = np.arange(1, len(counts) + 1, dtype=np.float64)
@@ -132,11 +134,11 @@ def fits_sections(news: NewsBlocks) -> list[Section]:
     named = zip(("P_N(S)", "P_S(N)", "P_L(N)"), (0.7586, 0.3968, 0.04369), mixed.parameters, strict=True)
     return [
         _density_section(news),
-        Section(
+        FigureSection(
             "Section 5.2: simple random writer",
             figures=[Figure("P_T(N)", 0.3145, simple.parameters[0]), *_fit_quality_figures(simple, 96.7, 0.0046)],
         ),
-        Section(
+        FigureSection(
             "Section 5.2: mixed random writer",
             figures=[
                 *[Figure(name, paper, ours, _CLOSE * paper) for name, paper, ours in named],
@@ -150,7 +152,7 @@ def _fit_quality_figures(fit: Fit, adjusted: float, error: float) -> list[Figure
     return [Figure("adjusted R², %", adjusted, 100 * fit.adjusted), Figure("RMSE", error, fit.error)]
 
 
-def _density_section(news: NewsBlocks) -> Section:
+def _density_section(news: NewsBlocks) -> FigureSection:
     """§5.1: words by text density as two beta distributions with a normal one between them."""
     density, words = news.features["text_density"], news.words
     fit, shares = _fit_density(density, words, _DENSEST)
@@ -191,7 +193,9 @@ def _density_section(news: NewsBlocks) -> Section:
         ),
     ]
     chart = line_chart(curves, "text density, rounded", "share of words")
-    return Section("Section 5.1: text density as two beta distributions and a normal one", figures=figures, chart=chart)
+    return FigureSection(
+        "Section 5.1: text density as two beta distributions and a normal one", figures=figures, chart=chart
+    )
 
 
 def _fit_density(density: Floats, words: Floats, end: int) -> tuple[Fit, Floats]:
@@ -229,25 +233,25 @@ _PAPER = {"keep-all": 68.5, "min-words": 81.0, "boilerpipe-words": 91.3, "boiler
 _POINTS = 2.5
 
 
-def strategies_sections(data: Path | None) -> list[Section]:
+def strategies_sections(data: Path | None) -> list[FigureSection]:
     """The news, what its figures depend on, and CleanEval's test set."""
     pages = open_corpus("l3s-gn1", data).pages()
     on_news = _overlaps_by_reading(
-        (Scorer(Document.from_html(page.html), leaf_classes(page)) for page in pages), READINGS
+        (StrategyScorer(Document.from_html(page.html), leaf_classes(page)) for page in pages), READINGS
     )
     pages = open_corpus("cleaneval", data).pages("test")
     on_cleaneval = _overlaps_by_reading(
-        (Scorer(Document.from_html(page.html), page.gold_text or "") for page in pages), [PAPER]
+        (StrategyScorer(Document.from_html(page.html), page.gold_text or "") for page in pages), [PAPER]
     )
     return [
-        Section("Figure 2b: the news", figures=_strategy_figures(on_news[PAPER], _PAPER, _POINTS)),
-        Section("Figure 2b: what the baselines depend on", chart=_readings_table(on_news)),
-        Section("Figure 2a: CleanEval test", figures=_strategy_figures(on_cleaneval[PAPER], {}, None)),
+        FigureSection("Figure 2b: the news", figures=_strategy_figures(on_news[PAPER], _PAPER, _POINTS)),
+        FigureSection("Figure 2b: what the baselines depend on", chart=_readings_table(on_news)),
+        FigureSection("Figure 2a: CleanEval test", figures=_strategy_figures(on_cleaneval[PAPER], {}, None)),
     ]
 
 
 def _overlaps_by_reading(
-    scorers: Iterable[Scorer], readings: Sequence[PaperReading]
+    scorers: Iterable[StrategyScorer], readings: Sequence[PaperReading]
 ) -> dict[PaperReading, dict[str, list[Overlap]]]:
     """Each page under each reading: all strategies under the paper's, else those that the paper has a figure for."""
     found = {reading: {name: list[Overlap]() for name in _STRATEGIES if reading is PAPER or name in _PAPER}

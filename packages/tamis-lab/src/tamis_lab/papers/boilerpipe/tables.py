@@ -31,7 +31,7 @@ from tamis_lab.papers.boilerpipe.blocks import (
     with_options,
     with_title,
 )
-from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, bar_chart
+from tamis_lab.reproduce.page import Figure, FigureSection, ReproducedPage, bar_chart
 from tamis_papers.boilerpipe.extractors import Rule, tree_scores
 from tamis_papers.columns import Columns
 
@@ -57,12 +57,12 @@ _OTHERS: dict[str, Callable[[Document], Document]] = {
 }
 
 
-def table1_sections(news: NewsBlocks, corpus: Corpus) -> list[Section]:
+def table1_sections(news: NewsBlocks, corpus: Corpus) -> list[FigureSection]:
     """The table itself, its totals under other readings, and which of the classes 4 and 5 is which."""
     return [
-        Section("Table 1: classes", figures=_class_share_figures(news)),
-        Section("Table 1: which text counts", figures=_other_totals(corpus)),
-        Section("Table 1: classes 4 and 5", figures=_four_and_five(news)),
+        FigureSection("Table 1: classes", figures=_class_share_figures(news)),
+        FigureSection("Table 1: which text counts", figures=_other_totals(corpus)),
+        FigureSection("Table 1: classes 4 and 5", figures=_four_and_five(news)),
     ]
 
 
@@ -157,7 +157,7 @@ def _runnable_rows(names: Sequence[str]) -> dict[str, Table2Row]:
     }
 
 
-def table2_sections(news: NewsBlocks) -> list[Section]:
+def table2_sections(news: NewsBlocks) -> list[FigureSection]:
     """Figure 1, then Table 2 for two and for four classes."""
     content, words = news.is_content, news.words
     fulltext = np.isin(news.classes, ["fulltext", "comments"])
@@ -181,9 +181,9 @@ def table2_sections(news: NewsBlocks) -> list[Section]:
             found.append(Figure(f"{name}: F1", row.f1[position], f1))
             found.append(Figure(f"{name}: AuC", row.auc[position], auc))
     return [
-        Section("Figure 1: information gain", chart=_information_gain(news.features, content)),
-        Section("Table 2: boilerplate against content", figures=two_figures),
-        Section("Table 2: four classes", figures=four_figures),
+        FigureSection("Figure 1: information gain", chart=_information_gain(news.features, content)),
+        FigureSection("Table 2: boilerplate against content", figures=two_figures),
+        FigureSection("Table 2: four classes", figures=four_figures),
     ]
 
 

@@ -24,7 +24,7 @@ from tamis_lab.papers.goce import html_training, picture_training
 from tamis_lab.papers.goce.html_training import HtmlTask
 from tamis_lab.papers.goce.picture_training import PictureExample, PictureTask, with_genre
 from tamis_lab.papers.goce.picture_training import picture_examples as picture_examples
-from tamis_lab.reproduce.page import Section
+from tamis_lab.reproduce.page import FigureSection
 from tamis_lab.training.loop import device_named, seed_everything
 from tamis_lab.training.models import fit_stages
 from tamis_lab.training.pages import LabelledPage, fold_of, hold_out, label_page
@@ -277,7 +277,7 @@ _QUALITY = 80  # of the pictures in the page
 
 def confident_errors_section(
     size: str, pictures: Sequence[PictureExample], articles: Mapping[str, float], types: Mapping[str, PageType]
-) -> Section:
+) -> FigureSection:
     """The most confident errors of the network of this size, of either kind, each with the picture it was given."""
     wrong = [example for example in pictures if example.is_article != (articles[example.name] >= 0.5)]
     chart = ""
@@ -286,7 +286,7 @@ def confident_errors_section(
         surest = sorted(kind, key=lambda example: -abs(articles[example.name] - 0.5))[:SHOWN]
         shown = "".join(_picture_figure(example, types[example.name], articles[example.name]) for example in surest)
         chart += f"<h3>{title}: {len(kind)}</h3>{shown}"
-    return Section(
+    return FigureSection(
         "Typical errors",
         f"The pages on which the network on pictures ({size}) was most sure and wrong, as it saw them: drawn without "
         "external style sheets and images, without scripts, and shrunk. Page, true type, and its probability of being "

@@ -22,7 +22,7 @@ from tamis_lab.metrics import PRF, cosine_similarity, lcs_scores, prf_of_counts
 from tamis_lab.papers.goce import classifiers
 from tamis_lab.papers.goce.classifiers import HTML, SIZES, SVM, Predictions, predict_all
 from tamis_lab.papers.goce.picture_training import RECIPE
-from tamis_lab.reproduce.page import Figure, ReproducedPage, Section
+from tamis_lab.reproduce.page import Figure, FigureSection, ReproducedPage
 from tamis_papers.goce.classifiers import GENRES, Genre, genre_guess
 from tamis_papers.goce.extractor import article_by_pseudo_code
 
@@ -102,7 +102,7 @@ def confusion_of_genres(truth: Mapping[str, Genre], articles: Mapping[str, float
     return Confusion.of(list(Genre), [truth[name] for name in judged], predicted)
 
 
-def genre_section(truth: Mapping[str, Genre], articles: Mapping[str, Mapping[str, float]]) -> Section:
+def genre_section(truth: Mapping[str, Genre], articles: Mapping[str, Mapping[str, float]]) -> FigureSection:
     """A figure for each classifier and measure, and a confusion matrix for each classifier."""
     figures: list[Figure] = []
     matrices = ""
@@ -120,10 +120,10 @@ def genre_section(truth: Mapping[str, Genre], articles: Mapping[str, Mapping[str
     pages = list(truth.values())
     share = 100 * pages.count(Genre.ARTICLE) / max(1, len(pages))
     facts = {"articles": pages.count(Genre.ARTICLE), "lists": pages.count(Genre.LIST), "share": share}
-    return Section("Table 1: article or list", figures=figures, chart=matrices, facts=facts)
+    return FigureSection("Table 1: article or list", figures=figures, chart=matrices, facts=facts)
 
 
-def types_section(truth: Mapping[str, PageType], by_html: Mapping[str, Mapping[PageType, float]]) -> Section:
+def types_section(truth: Mapping[str, PageType], by_html: Mapping[str, Mapping[PageType, float]]) -> FigureSection:
     """The seven page types by HTML, which the paper does not have."""
     predicted = [max(by_html[name], key=lambda kind: by_html[name][kind]) for name in truth]
     matrix = Confusion.of(list(PageType), list(truth.values()), predicted)
@@ -131,7 +131,9 @@ def types_section(truth: Mapping[str, PageType], by_html: Mapping[str, Mapping[P
         Figure("seven types: accuracy", None, 100 * matrix.accuracy, asked=_ASKED_OF_TYPES),
         Figure("seven types: accuracy with all types alike", None, 100 * matrix.balanced),
     ]
-    return Section("Seven types of pages", figures=figures, chart=matrix.html("Types"), facts={"pages": len(truth)})
+    return FigureSection(
+        "Seven types of pages", figures=figures, chart=matrix.html("Types"), facts={"pages": len(truth)}
+    )
 
 
 # Table 2
@@ -222,7 +224,7 @@ def _scores_of_page(document: Document, system: Extractor, gold: str) -> tuple[f
     return cosine_similarity(found, gold), common.precision, common.recall
 
 
-def extraction_section(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]]) -> Section:
+def extraction_section(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]]) -> FigureSection:
     """Table 2: a figure for each set of pages, system and measure. The arguments are those of `score`."""
     measured = scores_of_systems(pages, guesses)
     averages = {name: measured.averages(name) for name in measured.scores}
@@ -253,7 +255,7 @@ def extraction_section(pages: Iterable[CorpusPage], guesses: Mapping[str, Mappin
                 if name in f1
             ]
     facts = {"articles": measured.genres.count(Genre.ARTICLE), "lists": measured.genres.count(Genre.LIST)}
-    return Section("Table 2: content extraction by genre", figures=figures, facts=facts)
+    return FigureSection("Table 2: content extraction by genre", figures=figures, facts=facts)
 
 
 # The page of both

@@ -24,7 +24,7 @@ from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.metrics import PRF, leaf_scores, prf_of_counts
 from tamis_lab.papers.peer_texts import leaves_in_text, leaves_of_contestant
-from tamis_lab.reproduce.page import Figure, Section, compared_figures, line_chart
+from tamis_lab.reproduce.page import Figure, FigureSection, compared_figures, line_chart
 from tamis_papers.r4.extractor import R4, PageTree
 
 # The published figures, by table and extractor.
@@ -104,7 +104,7 @@ def mean_scores(label: Label, pages: Sequence[GoldPage]) -> dict[str, tuple[floa
     return means
 
 
-def nodes_sections(data: Path | None) -> list[Section]:
+def nodes_sections(data: Path | None) -> list[FigureSection]:
     """R4 and BTE on each split."""
     figures = []
     for split in _SPLITS:
@@ -115,7 +115,7 @@ def nodes_sections(data: Path | None) -> list[Section]:
                 figures += compared_figures(
                     f"{name}, {split} ({len(pages)} pages), {kind}", _TABLE_3_NAMES, paper, values
                 )
-    return [Section("Table 3's measure on GoogleTrends-2017", figures=figures)]
+    return [FigureSection("Table 3's measure on GoogleTrends-2017", figures=figures)]
 
 
 def by_the_letter(system: R4) -> Label:
@@ -147,13 +147,13 @@ _TABLE_2 = {"DOM nodes": (83.13, *[83.96] * 7), "words": (87.31, *[88.02] * 7)}
 _NO_POST_PROCESS = {"DOM nodes": 82.95, "words": 87.65}
 
 
-def sweeps_sections(data: Path | None) -> list[Section]:
+def sweeps_sections(data: Path | None) -> list[FigureSection]:
     """Both tables on the training pages of GoogleTrends-2017."""
     pages = list(read_pages(data, "train"))
     return [_candidates_section(pages), _thresholds_section(pages)]
 
 
-def _candidates_section(pages: list[GoldPage]) -> Section:
+def _candidates_section(pages: list[GoldPage]) -> FigureSection:
     """Table 1, which the paper made without the post-process."""
     found = {c: mean_scores(R4(c=c, post_process=False).label, pages) for c in _SIZES}
     figures = [
@@ -161,10 +161,10 @@ def _candidates_section(pages: list[GoldPage]) -> Section:
     ]
     curves = {f"{kind}, here": _from_1([found[c][kind][2] for c in _SIZES]) for kind in _TABLE_1}
     curves |= {f"{kind}, paper": _from_1(_TABLE_1[kind]) for kind in _TABLE_1}
-    return Section("Table 1: the size of the c-SET", figures=figures, chart=line_chart(curves, "c", "F1, %"))
+    return FigureSection("Table 1: the size of the c-SET", figures=figures, chart=line_chart(curves, "c", "F1, %"))
 
 
-def _thresholds_section(pages: list[GoldPage]) -> Section:
+def _thresholds_section(pages: list[GoldPage]) -> FigureSection:
     """Table 2: all pairs of tr and hr, and the best hr for each tr."""
     plain = mean_scores(R4(post_process=False).label, pages)
     pairs = list(product(_TRS, _HRS))
@@ -183,7 +183,7 @@ def _thresholds_section(pages: list[GoldPage]) -> Section:
     }
     curves["as shipped, tr = 1.5"] = _from_1([shipped[1.5, hr]["DOM nodes"][2] for hr in _HRS])
     curves["no post-process"] = _from_1([plain["DOM nodes"][2]] * len(_HRS))
-    return Section("Table 2: tr and hr", figures=figures, chart=line_chart(curves, "hr", "F1 of DOM nodes, %"))
+    return FigureSection("Table 2: tr and hr", figures=figures, chart=line_chart(curves, "hr", "F1 of DOM nodes, %"))
 
 
 def _from_1(values: list[float] | tuple[float, ...]) -> Floats:
@@ -203,7 +203,7 @@ _PEER = "unfluff"  # it answers with a text; all others say which leaves they ke
 _TABLE_6_NAMES = ("accuracy", "precision", "recall", "F1")
 
 
-def table6_sections(data: Path | None) -> list[Section]:
+def table6_sections(data: Path | None) -> list[FigureSection]:
     """Text nodes of all pages as one list; each counts once, or as often as it has words or characters."""
     keep: dict[str, list[Bools]] = {}
     gold: list[Bools] = []
@@ -228,7 +228,7 @@ def table6_sections(data: Path | None) -> list[Section]:
             scores = leaf_scores(np.concatenate(flags), np.concatenate(gold), weight)
             ours = [100 * score for score in (scores.accuracy, *scores.content)]
             figures += compared_figures(f"{name}, {counted}", _TABLE_6_NAMES, _TABLE_6[name], ours)
-    return [Section("Table 6: Web2Text's measure on CleanEval", figures=figures)]
+    return [FigureSection("Table 6: Web2Text's measure on CleanEval", figures=figures)]
 
 
 def _runnable_systems(stack: ExitStack) -> dict[str, Callable[[CorpusPage, Document], Bools]]:

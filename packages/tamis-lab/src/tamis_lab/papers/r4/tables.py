@@ -26,7 +26,7 @@ from tamis_lab.corpora.sites import site_of
 from tamis_lab.metrics import PRF, prf_of_counts, token_bag, tokens
 from tamis_lab.papers.r4 import nodes
 from tamis_lab.papers.r4.nodes import PUBLISHED, Label, by_the_letter, mean_scores, read_pages
-from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, compared_figures
+from tamis_lab.reproduce.page import Figure, FigureSection, ReproducedPage, compared_figures
 from tamis_papers.r4.extractor import R4, PageTree
 
 # Table 4
@@ -48,7 +48,7 @@ class PageAmongOthers(NamedTuple):
     others: list[Document]
 
 
-def table4_sections(data: Path | None) -> list[Section]:
+def table4_sections(data: Path | None) -> list[FigureSection]:
     """One page of each site, by methods that know others of the site, and by methods that do not."""
     figures: list[Figure] = []
     notes: list[str] = []
@@ -63,7 +63,7 @@ def table4_sections(data: Path | None) -> list[Section]:
         for system, pages in scores.items():
             ours = (100 * np.mean(pages, axis=0)).tolist()
             figures += compared_figures(f"{system}, {title}", _NAMES, PAPER_TABLE4.get(system), ours)
-    return [Section("Table 4: site-level methods", figures=figures, facts={"corpora": " ".join(notes)})]
+    return [FigureSection("Table 4: site-level methods", figures=figures, facts={"corpora": " ".join(notes)})]
 
 
 def _scores_by_system(corpus: Corpus) -> dict[str, list[PRF]]:
@@ -129,7 +129,7 @@ class SequenceLengths(NamedTuple):
     gold: int
 
 
-def table5_sections(data: Path | None) -> list[Section]:
+def table5_sections(data: Path | None) -> list[FigureSection]:
     """CleanEval and, if it is there, Chaos; then both systems under all readings beside the paper."""
     several = _UNDER_ALL_READINGS
     measured = defaultdict[tuple[str, str, str], list[SequenceLengths]](list)  # by system, unit and split
@@ -146,16 +146,16 @@ def table5_sections(data: Path | None) -> list[Section]:
         ours = averaged_scores(measured[name, "words", "test"])
         first += compared_figures(name, _MEASURES, PAPER_TABLE5[name], ours, within)
     return [
-        Section("Table 5: LCS on CleanEval", figures=first),
+        FigureSection("Table 5: LCS on CleanEval", figures=first),
         *_chaos_sections(data),
         *[
-            Section(f"Table 5: {name} under each reading", figures=_figures_of_readings(name, measured))
+            FigureSection(f"Table 5: {name} under each reading", figures=_figures_of_readings(name, measured))
             for name in several
         ],
     ]
 
 
-def _chaos_sections(data: Path | None) -> list[Section]:
+def _chaos_sections(data: Path | None) -> list[FigureSection]:
     """The same on Chaos, where it is in the data folder."""
     if find_corpus("chaos", data) is None:
         return []
@@ -167,7 +167,7 @@ def _chaos_sections(data: Path | None) -> list[Section]:
     figures = []
     for name, pages in measured.items():
         figures += compared_figures(f"{name}, Chaos", _MEASURES, _CHAOS[name], averaged_scores(pages))
-    return [Section("Table 5: LCS on Chaos", _ABOUT_CHAOS, figures)]
+    return [FigureSection("Table 5: LCS on Chaos", _ABOUT_CHAOS, figures)]
 
 
 def _figures_of_readings(name: str, measured: Mapping[tuple[str, str, str], list[SequenceLengths]]) -> list[Figure]:
@@ -271,7 +271,7 @@ _WIDE = {
 _WIDE_OLD, _WIDE_MODERN = 100 * 11 / 65, 0.0
 
 
-def readings_sections(data: Path | None) -> list[Section]:
+def readings_sections(data: Path | None) -> list[FigureSection]:
     """Each reading on training pages, then on CleanEval's test pages."""
     pages = list(read_pages(data, "train"))
     training = [
@@ -295,8 +295,8 @@ def readings_sections(data: Path | None) -> list[Section]:
     ]
     test += _share_of_wide(documents, "CleanEval test", _WIDE_OLD)
     return [
-        Section("Readings of the algorithm on GoogleTrends-2017 train", figures=training),
-        Section("Readings of the algorithm on CleanEval test: LCS", figures=test),
+        FigureSection("Readings of the algorithm on GoogleTrends-2017 train", figures=training),
+        FigureSection("Readings of the algorithm on CleanEval test: LCS", figures=test),
     ]
 
 

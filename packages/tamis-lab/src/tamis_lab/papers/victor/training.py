@@ -41,7 +41,7 @@ def prepare(page: LabelledPage) -> VictorExample:
     return VictorExample(columns_of(features), page.gold.content[features.blocks], tuple(features.levels))
 
 
-class Likelihood:
+class SequenceLikelihood:
     """The negative log likelihood of pages and its gradient, with the prior of the weights."""
 
     def __init__(self, pages: Sequence[VictorExample], size: int) -> None:
@@ -125,7 +125,7 @@ class VictorRecipe:
     def solve(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage]) -> tuple[NamedField, Epoch]:
         """Maximise the likelihood; the loss is its negative logarithm a block."""
         examples = [prepare(page) for page in training]
-        likelihood = Likelihood(examples, len(column_names()))
+        likelihood = SequenceLikelihood(examples, len(column_names()))
         start = np.zeros(likelihood.size + 4)
         found = minimize(likelihood, start, jac=True, method="L-BFGS-B", options={"maxiter": _MOST_STEPS})
         # Single precision, as in the file: the field that is validated is the one that is saved.

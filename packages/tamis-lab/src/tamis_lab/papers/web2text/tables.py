@@ -18,7 +18,7 @@ from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.metrics import leaf_scores, wilcoxon_p
 from tamis_lab.papers.peer_texts import leaves_of_contestant
 from tamis_lab.papers.web2text.training import Web2TextExample, Web2TextTask, prepare, schedule_for
-from tamis_lab.reproduce.page import Figure, ReproducedPage, Section
+from tamis_lab.reproduce.page import Figure, FigureSection, ReproducedPage
 from tamis_lab.training.loop import device_named, seed_everything
 from tamis_lab.training.models import fit_stages
 from tamis_lab.training.pages import label_page
@@ -144,7 +144,7 @@ RANDOM_BARS = {("Web2Text", "F1"): 0.02, ("Web2Text", "accuracy"): 0.02, ("BTE",
 COMPETITION_BARS = {("Web2Text", "F1"): 0.05, ("BTE", "F1"): 0.03}
 
 
-def trials_section(title: str, trials: Iterable[Trial], bars: Mapping[tuple[str, str], float]) -> Section:
+def trials_section(title: str, trials: Iterable[Trial], bars: Mapping[tuple[str, str], float]) -> FigureSection:
     """A figure for each system and measure: the mean over the trials, with their range."""
     done = list(trials)
     scores = {name: np.array([_scores_of_trial(trial, name) for trial in done]) for name in done[0].kept}
@@ -161,7 +161,7 @@ def trials_section(title: str, trials: Iterable[Trial], bars: Mapping[tuple[str,
     ]
     # The paper does not say whether it pools leaves or averages pages; for BTE the two are far apart.
     figures += [Figure(f"{name}, mean F1 a page", None, float(_page_f1(done, name).mean())) for name in scores]
-    return Section(title, _page_by_page_comparison(done), figures)
+    return FigureSection(title, _page_by_page_comparison(done), figures)
 
 
 def _scores_of_trial(trial: Trial, name: str) -> tuple[float, float, float, float]:

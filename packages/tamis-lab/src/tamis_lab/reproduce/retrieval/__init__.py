@@ -16,7 +16,7 @@ from tamis.render import safe
 from tamis_lab.corpora.catalogue import open_corpus, require_corpora
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.metrics import holm_adjusted, tokens
-from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, point_chart
+from tamis_lab.reproduce.page import Figure, FigureSection, ReproducedPage, point_chart
 from tamis_lab.reproduce.retrieval import experiment, systems
 from tamis_lab.reproduce.retrieval.experiment import (
     MANY,
@@ -164,7 +164,7 @@ def significance_by_system(results: Results, task: str, model: str, measure: str
 
 def task_section(
     title: str, task: SearchTask, results: Results, seen: Collection[str], facts: Mapping[str, object]
-) -> Section:
+) -> FigureSection:
     """One row a system, one column for each model and measure."""
     columns = [(model, measure) for model in MODELS for measure in task.measures]
     ps = {column: significance_by_system(results, task.name, *column) for column in columns}
@@ -178,12 +178,12 @@ def task_section(
             cells.append(f"{each.mean(task.name, *column):.3f}{star}{note}")
         rows[_system_label(name, seen)] = cells
     head = [f"{safe.text(measure)}<small>{safe.text(model)}</small>" for model, measure in columns]
-    return Section(title, chart=_html_table(head, rows), facts={**facts, "queries": len(task.queries)})
+    return FigureSection(title, chart=_html_table(head, rows), facts={**facts, "queries": len(task.queries)})
 
 
 def titles_section(
     title: str, task: SearchTask, results: Results, is_shown: Sequence[bool], seen: Collection[str]
-) -> Section:
+) -> FigureSection:
     """The reciprocal rank of titles that are in the text of their page, and of all others."""
     shown = np.array(is_shown, dtype=np.bool_)
     rows = {}
@@ -196,10 +196,10 @@ def titles_section(
         f"{count} titles<small>{where}</small>"
         for count, where in ((shown.sum(), "on the page"), ((~shown).sum(), "not there"))
     ]
-    return Section(title, chart=_html_table(head, rows))
+    return FigureSection(title, chart=_html_table(head, rows))
 
 
-def figure_7_section(title: str, curves: Mapping[str, tuple[Results, Results, str]]) -> Section:
+def figure_7_section(title: str, curves: Mapping[str, tuple[Results, Results, str]]) -> FigureSection:
     """P@10 over the least number of words of a block, beside BTE; at 1 word the page is raw.
 
     `curves` has by name the results for each limit, those of the systems, and the task.
@@ -215,10 +215,10 @@ def figure_7_section(title: str, curves: Mapping[str, tuple[Results, Results, st
             Figure(f"{name}: at least {limit} words", None, float(p)) for limit, p in zip(LIMITS, y, strict=True)
         ]
     chart = point_chart(lines, "least words of a block", "precision at 10")
-    return Section(title, figures=figures, chart=chart)
+    return FigureSection(title, figures=figures, chart=chart)
 
 
-def beside_the_papers(title: str, tasks: Mapping[str, tuple[Results, str]]) -> Section:
+def beside_the_papers(title: str, tasks: Mapping[str, tuple[Results, str]]) -> FigureSection:
     """The measures by those of the raw page, beside the same quotients of the papers."""
     figures = []
     for where, (results, task) in tasks.items():
@@ -236,7 +236,7 @@ def beside_the_papers(title: str, tasks: Mapping[str, tuple[Results, str]]) -> S
                 figures.append(
                     Figure(f"boilerpipe, 6.2, {where}: {name}, P@10", round(theirs / _SECTION6_RAW, 2), ours)
                 )
-    return Section(title, figures=figures)
+    return FigureSection(title, figures=figures)
 
 
 def _quotient_of_means(one: Searched, raw: Searched, task: str, model: str, measure: str) -> float:
@@ -244,7 +244,7 @@ def _quotient_of_means(one: Searched, raw: Searched, task: str, model: str, meas
     return one.mean(task, model, measure) / by if by else 0.0
 
 
-def cost_section(title: str, collections: Mapping[str, tuple[Results, Mapping[str, Cleaned]]]) -> Section:
+def cost_section(title: str, collections: Mapping[str, tuple[Results, Mapping[str, Cleaned]]]) -> FigureSection:
     """Bytes and seconds of an index by those of the raw one, and what it cost to clean the pages."""
     head, rows = [], dict[str, list[str]]()
     for where, (results, cleaned) in collections.items():
@@ -263,7 +263,7 @@ def cost_section(title: str, collections: Mapping[str, tuple[Results, Mapping[st
                     str(own.failed),
                 ]
             )
-    return Section(title, chart=_html_table(head, rows))
+    return FigureSection(title, chart=_html_table(head, rows))
 
 
 def summary_line(title: str, task: SearchTask, results: Results) -> str:

@@ -102,7 +102,7 @@ _LIKELIHOOD_DECIMALS = 9  # scores that agree so far are ties, and the order of 
 
 
 @dataclass(frozen=True, eq=False)
-class Likelihood:
+class QueryLikelihood:
     """The counts of a collection, for some words: those of the queries."""
 
     rows: dict[str, int]  # by word
@@ -110,7 +110,7 @@ class Likelihood:
     lengths: Floats  # (pages,)
 
     @classmethod
-    def of(cls, pages: Sequence[Sequence[str]], vocabulary: Sequence[str]) -> Likelihood:
+    def of(cls, pages: Sequence[Sequence[str]], vocabulary: Sequence[str]) -> QueryLikelihood:
         """From the analysed words of each page."""
         rows = {word: row for row, word in enumerate(dict.fromkeys(vocabulary))}
         counts = np.zeros((len(rows), len(pages)))
@@ -315,7 +315,7 @@ def search_texts(texts: Sequence[str], tasks: Sequence[SearchTask], *, with_cost
     analyse = text_analyser().analyze
     asked = {task.name: [analyse(query.text) for query in task.queries] for task in tasks}
     pages = [analyse(text) for text in texts]
-    likelihood = Likelihood.of(pages, [word for queries in asked.values() for words in queries for word in words])
+    likelihood = QueryLikelihood.of(pages, [word for queries in asked.values() for words in queries for word in words])
     indexes = [build_index(texts) for _ in range(_BUILDS if with_costs else 1)]
     scores: dict[tuple[str, str, str], Floats] = {}
     for task in tasks:

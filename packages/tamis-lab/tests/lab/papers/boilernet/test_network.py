@@ -14,7 +14,7 @@ torch = pytest.importorskip("torch", reason="the extra train is not installed")
 onnx = pytest.importorskip("onnx", reason="the extra train is not installed")
 runtime = pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
 
-from tamis_lab.papers.boilernet.training import BoilerNet, collate_pages, export_onnx
+from tamis_lab.papers.boilernet.training import BoilerNetModule, collate_pages, export_onnx
 from tests.papers.test_onnx_runtime import integer_arithmetic
 
 DOCUMENTS = [document for page in golden_pages() if len((document := page.document()).leaves.visible_text)][:8]
@@ -23,12 +23,12 @@ PAGES = [leaf_counts(document, VOCABULARY) for document in DOCUMENTS]
 
 
 @pytest.fixture
-def module() -> BoilerNet:
+def module() -> BoilerNetModule:
     torch.manual_seed(5)
-    return BoilerNet(VOCABULARY.dims, projection=12, hidden=8).eval()
+    return BoilerNetModule(VOCABULARY.dims, projection=12, hidden=8).eval()
 
 
-def probabilities(module: BoilerNet, *pages: LeafCounts) -> Singles:
+def probabilities(module: BoilerNetModule, *pages: LeafCounts) -> Singles:
     with torch.no_grad():
         found: Singles = torch.sigmoid(module(collate_pages(pages))).numpy()
     return found
@@ -42,7 +42,7 @@ def run(path: Path, page: LeafCounts) -> Singles:
     return found
 
 
-def test_pages_of_a_batch_do_not_see_each_other(module: BoilerNet) -> None:
+def test_pages_of_a_batch_do_not_see_each_other(module: BoilerNetModule) -> None:
     together = probabilities(module, *PAGES)
     alone = [probabilities(module, page) for page in PAGES]
     assert together.shape == (sum(map(len, PAGES)),)
@@ -54,7 +54,7 @@ def test_pages_of_a_batch_do_not_see_each_other(module: BoilerNet) -> None:
 def test_padded_and_packed_pages_give_the_same_values_and_gradients(lengths: list[int], layers: int) -> None:
     """The one way is for CPUs, the other for graphics cards."""
     torch.manual_seed(2)
-    module = BoilerNet(9, projection=5, hidden=4, layers=layers)
+    module = BoilerNetModule(9, projection=5, hidden=4, layers=layers)
     pages = [torch.randn(length, 5) for length in lengths]
     found = []
     for run in (module._run_padded, module._run_packed):
@@ -68,9 +68,9 @@ def test_padded_and_packed_pages_give_the_same_values_and_gradients(lengths: lis
         assert torch.allclose(padded, packed, atol=1e-5)
 
 
-def test_a_text_without_words_is_a_row(module: BoilerNet) -> None:
+def test_a_text_without_words_is_a_row(module: BoilerNetModule) -> None:
     page = leaf_counts(Document.from_html("<p>one</p><p>&shy;</p><p>two</p>"), Vocabulary((), ()))
-    small = BoilerNet(page.dims, projection=4, hidden=4)
+    small = BoilerNetModule(page.dims, projection=4, hidden=4)
     assert small(collate_pages([page])).shape == (3,)
     empty = LeafCounts(page.leaves, np.zeros(4, np.int64), page.columns[:0], page.counts[:0], page.dims)
     assert small(collate_pages([empty, page])).shape == (6,)
@@ -79,7 +79,7 @@ def test_a_text_without_words_is_a_row(module: BoilerNet) -> None:
 @pytest.mark.parametrize("layers", [1, 2, 3])
 def test_onnx_says_what_torch_says(tmp_path: Path, layers: int) -> None:
     torch.manual_seed(5)
-    module = BoilerNet(VOCABULARY.dims, projection=12, hidden=8, layers=layers).eval()
+    module = BoilerNetModule(VOCABULARY.dims, projection=12, hidden=8, layers=layers).eval()
     for parameter in module.parameters():
         parameter.data *= 2  # away from the middle, where everything agrees
     export_onnx(module, tmp_path / "model.onnx")
@@ -88,7 +88,9 @@ def test_onnx_says_what_torch_says(tmp_path: Path, layers: int) -> None:
 
 
 @pytest.mark.parametrize("words", [0, 5_000])
-def test_half_precision_comes_close_also_next_to_a_long_text(module: BoilerNet, tmp_path: Path, words: int) -> None:
+def test_half_precision_comes_close_also_next_to_a_long_text(
+    module: BoilerNetModule, tmp_path: Path, words: int
+) -> None:
     export_onnx(module, tmp_path / "whole.onnx")
     export_onnx(module, tmp_path / "half.onnx", bits=16)
     sizes = [(tmp_path / name).stat().st_size for name in ("half.onnx", "whole.onnx")]
@@ -99,7 +101,7 @@ def test_half_precision_comes_close_also_next_to_a_long_text(module: BoilerNet, 
 
 
 @pytest.mark.parametrize("bits", [32, 16])
-def test_an_export_computes_in_floats(module: BoilerNet, tmp_path: Path, bits: Literal[32, 16]) -> None:
+def test_an_export_computes_in_floats(module: BoilerNetModule, tmp_path: Path, bits: Literal[32, 16]) -> None:
     """What the test of the shipped files asks of them holds for files that are trained later."""
     export_onnx(module, tmp_path / "model.onnx", bits=bits)
     assert integer_arithmetic(onnx.load(tmp_path / "model.onnx")) == []

@@ -24,8 +24,8 @@ pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
 
 from tamis_lab.papers.boilernet import training as boilernet
 from tamis_lab.papers.boilernet.training import (
-    BoilerNet,
     BoilerNetExample,
+    BoilerNetModule,
     BoilerNetRecipe,
     BoilerNetTask,
     NetworkSize,
@@ -80,7 +80,7 @@ def sure_of(probability: float, folder: Path) -> system.Network:
     """A network of another vocabulary that says the same of every text."""
     folder.mkdir(exist_ok=True)
     words = Vocabulary(("p", "li"), ("the",))
-    module = BoilerNet(words.dims, projection=2, hidden=2)
+    module = BoilerNetModule(words.dims, projection=2, hidden=2)
     for parameter in module.parameters():
         parameter.data.zero_()
     module.output.bias.data.fill_(math.log(probability / (1 - probability)))

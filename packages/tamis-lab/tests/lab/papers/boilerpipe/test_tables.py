@@ -17,7 +17,7 @@ from tamis_lab.papers.boilerpipe.blocks import (
     PAPER,
     Overlap,
     PaperReading,
-    Scorer,
+    StrategyScorer,
     blocks_of_tokens,
     long_blocks,
     long_runs,
@@ -108,14 +108,14 @@ def test_what_min_words_may_have_counted() -> None:
 
 def test_a_page_is_scored_under_each_reading() -> None:
     document = Document.from_html("<p>Some text, some more</p><p><a href=x>some menu</a></p>")
-    scorer = Scorer(document, ["fulltext", ""])
+    scorer = StrategyScorer(document, ["fulltext", ""])
     assert scorer.overlap(PAPER, "keep-all") == Overlap(4, 6, 4)
     assert scorer.overlap(PAPER, "keep-all").f1 == pytest.approx(0.8)
     # In lower case "some" is there three times, and twice in the gold.
     assert scorer.overlap(BENCH, "keep-all") == Overlap(4, 6, 4)
     assert scorer.overlap(PaperReading("sets", distinct=True), "keep-all") == Overlap(4, 5, 4)
     assert scorer.overlap(PaperReading("marks", marks_links=True), "keep-all") == Overlap(4, 8, 4)
-    assert Scorer(document, "Some more").overlap(PAPER, "keep-all") == Overlap(2, 6, 2)
+    assert StrategyScorer(document, "Some more").overlap(PAPER, "keep-all") == Overlap(2, 6, 2)
 
 
 def test_means_over_pages_and_over_all_tokens() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("torch", reason="the extra train is not installed")
 
-from tamis_lab.papers.victor.training import Likelihood, VictorExample
+from tamis_lab.papers.victor.training import SequenceLikelihood, VictorExample
 
 
 def test_the_gradient_is_that_of_the_likelihood() -> None:
@@ -13,7 +13,7 @@ def test_the_gradient_is_that_of_the_likelihood() -> None:
     pages = [
         VictorExample(rng.integers(0, 6, size=(size, 3)), rng.random(size) < 0.5, ()) for size in (4, 1, 7, 2)
     ]  # columns of 6 weights
-    likelihood = Likelihood(pages, 6)
+    likelihood = SequenceLikelihood(pages, 6)
     at = rng.normal(size=10)
     _, gradient = likelihood(at)
     for place in range(10):

@@ -11,7 +11,7 @@ from tamis.document.decode import clean_text, decode
 from tamis.document.table import MAX_CHARACTERS
 from tamis.errors import FetchError, OptionError, PageTooLarge
 from tamis.web.browser import program
-from tamis.web.browser.show import PictureJob, View, address_of
+from tamis.web.browser.show import BrowserView, PictureJob, address_of
 from tamis.web.browser.worker import BrowserThread
 
 LARGEST_SIDE = 16_384  # pixels; Chromium's pictures can't be larger
@@ -46,7 +46,7 @@ class Browser:
             raise OptionError(f"a picture has from 1 to {LARGEST_SIDE:,} pixels a side, not {width} x {height}")
         if not timeout > 0:
             raise OptionError("a time limit has to be more than 0 seconds")
-        self._view = View(width, height, timeout, network, scripts)
+        self._view = BrowserView(width, height, timeout, network, scripts)
         self._forget_worker()
         _BROWSERS.add(self)
 

@@ -29,7 +29,7 @@ _WEB = ("http", "https")
 _ALLOWED = (*_WEB, "data", "blob")  # schemes that pages may request with network on: no files, no other programs
 
 
-class View(NamedTuple):
+class BrowserView(NamedTuple):
     """The settings of all pages of a browser. `timeout` is in seconds."""
 
     width: int
@@ -55,7 +55,7 @@ def address_of(url: str | None) -> str:
     return NOWHERE
 
 
-async def open_context(chromium: Chromium, view: View) -> BrowserContext:
+async def open_context(chromium: Chromium, view: BrowserView) -> BrowserContext:
     """A new window without cookies, cache and permissions."""
     context = await chromium.new_context(
         viewport={"width": view.width, "height": view.height},
@@ -69,7 +69,7 @@ async def open_context(chromium: Chromium, view: View) -> BrowserContext:
     return context
 
 
-async def take_picture(context: BrowserContext, page: Page, job: PictureJob, view: View) -> bytes:
+async def take_picture(context: BrowserContext, page: Page, job: PictureJob, view: BrowserView) -> bytes:
     """The picture of a page. Raises RenderError or Playwright's errors."""
     from playwright.async_api import Error
 
@@ -91,7 +91,7 @@ async def take_picture(context: BrowserContext, page: Page, job: PictureJob, vie
 class _RequestGuard:
     """Allows or refuses each request of a page."""
 
-    def __init__(self, page: Page, job: PictureJob, view: View) -> None:
+    def __init__(self, page: Page, job: PictureJob, view: BrowserView) -> None:
         self.served = False  # has the HTML of the page been delivered?
         self._page = page
         self._body = job.body
@@ -135,7 +135,7 @@ async def _navigate_to(page: Page, address: str, guard: _RequestGuard) -> None:
         raise RenderError(f"the server answered {response.status} {response.status_text}".rstrip(), "error")
 
 
-async def _wait_until_loaded(context: BrowserContext, page: Page, view: View) -> None:
+async def _wait_until_loaded(context: BrowserContext, page: Page, view: BrowserView) -> None:
     """Wait until the page is loaded. After LOADING_SHARE of the time limit, loading is stopped.
 
     A page whose redirect was refused never reports that it is loaded.

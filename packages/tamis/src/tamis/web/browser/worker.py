@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from tamis.errors import BrowserMissing, RenderError
 from tamis.web.browser import processes, program, show
-from tamis.web.browser.show import PictureJob, View
+from tamis.web.browser.show import BrowserView, PictureJob
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as Chromium
@@ -29,7 +29,7 @@ CLOSING = 5.0  # seconds in which a healthy browser closes
 class BrowserThread:
     """The thread, its event loop and its Chromium. Only for the process that created it."""
 
-    def __init__(self, executable: str, view: View) -> None:
+    def __init__(self, executable: str, view: BrowserView) -> None:
         self._executable = executable
         self._view = view
         self._process = os.getpid()
@@ -167,7 +167,7 @@ class _RunningChromium:
         chromium.on("disconnected", lambda _: self.set_gone())
 
     @classmethod
-    async def start(cls, executable: str, view: View) -> _RunningChromium:
+    async def start(cls, executable: str, view: BrowserView) -> _RunningChromium:
         """Start both. Raises Playwright's errors, OSError or TimeoutError; then nothing is left running."""
         from playwright.async_api import async_playwright
 
