@@ -76,7 +76,7 @@ def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Non
                     raise RenderError("took longer than 15 s to draw", "timeout")
                 return plain_picture(colour)
 
-        monkeypatch.setattr(extractors, "_shared_shared_browser", FakeBrowser)
+        monkeypatch.setattr(extractors, "_shared_browser", FakeBrowser)
 
     return draw
 
