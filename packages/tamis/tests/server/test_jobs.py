@@ -7,10 +7,10 @@ import sys
 
 LAZY = """
 import sys
-from tamis.server.jobs import Job, PageTask, as_dict, extracted
+from tamis.server.jobs import Job, JobTask, as_dict, extracted
 from tamis.server.models import PageOptions
 
-PageTask(10**9).start()
+JobTask(10**9).start()
 known = set(sys.modules)
 options = PageOptions(formats=["text", "markdown", "html"])
 page = "<article><h1>Quay</h1><p>The ferry leaves at half past six.</p></article>"
