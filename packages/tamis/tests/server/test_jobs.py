@@ -7,14 +7,14 @@ import sys
 
 LAZY = """
 import sys
-from tamis.server.jobs import Job, JobTask, as_dict, extracted
+from tamis.server.jobs import Job, JobTask, as_dict, extracted_page
 from tamis.server.models import PageOptions
 
 JobTask(10**9).start()
 known = set(sys.modules)
 options = PageOptions(formats=["text", "markdown", "html"])
 page = "<article><h1>Quay</h1><p>The ferry leaves at half past six.</p></article>"
-as_dict(extracted(Job(page, None, options)), options)
+as_dict(extracted_page(Job(page, None, options)), options)
 print(*(set(sys.modules) - known))
 """
 
