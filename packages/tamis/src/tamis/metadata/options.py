@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from datetime import timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from itertools import islice
 from typing import NamedTuple
 
@@ -219,10 +219,11 @@ def date_options(view: View, groups: Days, others: Days, surroundings: Surroundi
         group, rival = groups.get(iso, []), others.get(iso, [])
         is_modified_later = bool(rival) and iso > first_of_page
         is_labelled = is_modified_later and _is_labelled_update(group, rival)
-        around = surroundings.features(each.row for each in (*group, *rival))
-        if iso in declared and (is_labelled or not _ASIDE.isdisjoint(around)):  # the page does not show it as its date
+        if is_labelled and iso in declared:  # what the page shows of it is the update
             group, rival = _not_visible(group), _not_visible(rival)
-            around = surroundings.features(each.row for each in (*group, *rival))
+        around = surroundings.features(each.row for each in (*group, *rival))
+        if iso in declared and not _ASIDE.isdisjoint(around):
+            around = {}  # perhaps that of a teaser; what is declared does not need to be shown
         moment = max((each.value for each in group or rival if isinstance(each.value, Moment)), key=_precision)
         features: Features = {"bias": 1.0} | place_features(group, "forum" if kind is PageType.FORUM else "")
         if not (is_modified_later and group):
@@ -263,11 +264,18 @@ def by_day(candidates: Iterable[Candidate], surroundings: Surroundings) -> Days:
     ]
     own = [(each, moment) for each, moment in given if isinstance(moment, Moment)]
     clocks = [moment for each, moment in own if moment.time and each.source == "visible"]
+    in_utc = {_written_time(moment) for _, moment in own if _is_utc(moment)} if clocks else ()
     found: Days = {}
     for each, moment in own:
-        local = clocks and _is_utc(moment) and next(filter(None, (_local(moment, shown) for shown in clocks)), None)
+        is_in_utc = in_utc and _written_time(moment) in in_utc
+        local = next(filter(None, (_local(moment, shown) for shown in clocks)), None) if is_in_utc else None
         found.setdefault((local or moment).iso, []).append(each._replace(value=local) if local else each)
     return found
+
+
+def _written_time(moment: Moment) -> datetime | None:
+    """The time of a moment in UTC or in a zone that is not told; None for others."""
+    return None if moment.time is None or moment.time.utcoffset() else moment.time.replace(tzinfo=None)
 
 
 def _local(moment: Moment, shown: Moment) -> Moment | None:
@@ -277,7 +285,7 @@ def _local(moment: Moment, shown: Moment) -> Moment | None:
     ahead = shown.time.replace(tzinfo=None, second=0) - moment.time.replace(tzinfo=None, second=0)
     if abs(ahead) > _FARTHEST_ZONE or ahead % _HALF_HOUR or shown.time.utcoffset() not in (None, ahead):
         return None
-    return Moment(shown.day, time=moment.time.astimezone(timezone(ahead)))
+    return Moment(shown.day, time=moment.time.replace(tzinfo=UTC).astimezone(timezone(ahead)))
 
 
 def _is_labelled_update(group: list[Candidate], rival: list[Candidate]) -> bool:
