@@ -223,7 +223,7 @@ def date_options(view: View, groups: Days, others: Days, surroundings: Surroundi
             group, rival = _not_visible(group), _not_visible(rival)
         around = surroundings.features(each.row for each in (*group, *rival))
         if iso in declared and not _ASIDE.isdisjoint(around):
-            around = {}  # perhaps that of a teaser; what is declared does not need to be shown
+            around = {}  # perhaps of a teaser; a declared day need not be shown
         moment = max((each.value for each in group or rival if isinstance(each.value, Moment)), key=_precision)
         features: Features = {"bias": 1.0} | place_features(group, "forum" if kind is PageType.FORUM else "")
         if not (is_modified_later and group):
