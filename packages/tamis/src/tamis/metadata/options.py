@@ -211,7 +211,7 @@ def date_options(view: View, groups: Days, others: Days, surroundings: Surroundi
     first_declared = min(declared, default="")
     first_of_page = min((day for day in declared if _is_declared(groups[day], _PARTS_AND_OTHERS)), default=_NO_DAY)
     shown = min((each.row for group in groups.values() for each in group if each.row >= 0), default=-1)
-    months = [day for day, group in groups.items() if len(day) < 10 and any(each.row < 0 for each in group)]
+    months = {day for day, group in groups.items() if len(day) < 10 and any(each.row < 0 for each in group)}
     looks = {day: surroundings.look(group) for day, group in groups.items()}
     series = Counter(looks.values())
     options = []
@@ -244,7 +244,7 @@ def date_options(view: View, groups: Days, others: Days, surroundings: Surroundi
                 "shown and modified later": is_modified_later and iso not in declared,
                 "labelled later": is_labelled,
                 "first shown": shown >= 0 and any(each.row == shown for each in group),
-                "month agrees": is_day and any(iso.startswith(month) for month in months),
+                "month agrees": is_day and not months.isdisjoint((iso[:7], iso[:4])),
                 "event": iso in view.event_days,
                 "in a series": look and series[look] >= _MANY_DATES,
                 "new year": is_day and moment.day.day == moment.day.month == 1,
@@ -338,7 +338,8 @@ _LONGEST = 400  # characters of a title
 _ADDRESS = re.compile(r"^(?:https?://|www\.)\S+$|^\S+\.(?:html?|php|aspx?)$", re.IGNORECASE)
 _STRONG = frozenset("|»«›·•")  # separators that no sentence has
 # The words of a title, in ranges.
-_LENGTHS = ((1, "1 word"), (2, "2 words"), (4, "3 words"), (15, ""), (25, "16 words"), (10_000, "26 words"))
+_LENGTHS = ("1 word", "2 words", "3 words", "", "16 words", "26 words")
+_MOST_OF_LENGTHS = (1, 2, 4, 15, 25)  # words, of all but the last
 
 
 def title_options(view: View, candidates: Iterable[Candidate], site_names: Iterable[str]) -> list[ValueOption]:
@@ -394,8 +395,9 @@ def _title_features(
         is_line |= candidate.place == "h1 line"
     found["sources"] = min(len(sources), 4) - 1.0
     found["whole"] = min(len(whole), 3) / 3
+    cut_off = [cut for _, cut in group if cut.kind]
     words, text, padded = key.count(" ") + 1, group[0][1].text, f" {key} "
-    length = next(name for most, name in _LENGTHS if words <= most)
+    length = _LENGTHS[bisect_left(_MOST_OF_LENGTHS, words)]
     marks = marks_in(text)
     holds_site = any(f" {site} " in padded for site in sites if site != key)
     rests = (cut.rest[0] for cut in cuts(text)[1:] if len(cut.rest) == 1) if holds_site and not heading else ()
@@ -405,7 +407,7 @@ def _title_features(
         {
             length: length,
             "is the site": key in sites or key.replace(" ", "") == host,
-            **_cut_flags([cut for _, cut in group if cut.kind], sites, host),
+            **(_cut_flags(cut_off, sites, host) if cut_off else {}),
             "has mark": marks and marks.isdisjoint(_STRONG),
             "has strong mark": not marks.isdisjoint(_STRONG),
             "holds the site": holds_site,
@@ -424,8 +426,6 @@ def _title_features(
 
 def _cut_flags(cut_off: list[TitleCut], sites: set[str], host: str) -> dict[str, bool]:
     """Features of the parts that were cut off a title."""
-    if not cut_off:
-        return {}
     rests = (fold(rest) for cut in cut_off for rest in cut.rest)
     is_site = any(rest in sites or rest.replace(" ", "") == host for rest in rests)
     is_strong = any(cut.separator[:1] in _STRONG for cut in cut_off)
