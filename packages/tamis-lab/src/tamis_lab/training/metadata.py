@@ -6,7 +6,8 @@ keep a sensible weight. Each page is learned twice, with the labels of the extra
 
 FOLDER holds the networks of `tamis train tamis --folds`, so that each page is read by a network that was not trained on
 its site. The weights, of all pages and of each fold, are written into it: FOLDER/metadata, FOLDER/fold-0/metadata ...
-Calibration and threshold come from the folds, each decided by weights that have not seen it.
+Calibration and threshold come from the folds, each decided by weights that have not seen it. With `--field` the other
+fields keep the weights that these folders have already.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tamis
-from tamis.metadata.decide import MODEL, Decision, FieldModel, probabilities
+from tamis.metadata.decide import MODEL, Decision, FieldModel, load, probabilities
 from tamis.metadata.decide import priors as hand_set
 from tamis.metadata.view import Value, View
-from tamis.weights import write_config
+from tamis.weights import read_config, write_config
 from tamis_lab.bench import contestants
 from tamis_lab.bench.matching import names_of, same_authors, same_date, same_title
 from tamis_lab.corpora.catalogue import pages_of
@@ -36,6 +37,7 @@ from tamis_lab.training.pages import check_allowed, fold_of_page
 
 CORPORA = ("wcxb:dev", "news-2023:train")
 FOLDS = 5
+FOLD_NAMES = tuple(f"fold-{fold}" for fold in range(FOLDS))
 STRENGTH = 3.0  # of the pull towards the priors; from 1 to 6 little changes
 LEARNED = ("title", "authors", "date")
 BETA = {"authors": 1.0, "date": 2.5}  # how much worse a missing answer is than a wrong one
@@ -254,13 +256,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--strength", type=float, default=STRENGTH, help=f"of the pull towards the priors (default {STRENGTH:g})"
     )
+    parser.add_argument("--field", choices=LEARNED, action="append", help="learn only this one; repeatable")
     options = parser.parse_args(arguments)
     check_allowed(CORPORA, options.data)
+    asked = options.field or LEARNED
+    kept = [field for field in LEARNED if field not in asked]
     found = read_examples(CORPORA, f"tamis={options.folder}", options.data, options.workers)
-    models: dict[str, FieldModel] = {}
-    folds: list[dict[str, FieldModel]] = [{} for _ in range(FOLDS)]
-    scores: dict[str, str] = {}
-    for field in LEARNED:
+    models, *folds = (_kept(options.folder / name / "metadata", kept) for name in ("", *FOLD_NAMES))
+    scores = read_config(options.folder / "metadata")["scores"] if kept else {}
+    for field in asked:
         of_field = [example for each in found for example in each[field]]
         of_folds, models[field] = fit_fold_models(of_field, field, options.strength)
         for fold, model in enumerate(of_folds):
@@ -271,7 +275,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     facts = {"trained_on": list(CORPORA), "strength": options.strength, "scores": scores}
     write_weights(options.folder / "metadata", models, facts)
     for fold, of_fold in enumerate(folds):
-        write_weights(options.folder / f"fold-{fold}" / "metadata", of_fold, facts | {"fold": fold})
+        write_weights(options.folder / FOLD_NAMES[fold] / "metadata", of_fold, facts | {"fold": fold})
+
+
+def _kept(folder: Path, fields: Sequence[str]) -> dict[str, FieldModel]:
+    """The weights of these fields in a folder."""
+    return {field: load(folder)[field] for field in fields}
 
 
 def figures_of_field(decided: Sequence[BestOption], threshold: float) -> str:

@@ -69,6 +69,7 @@ _MOST_TRIED = 40  # texts in which a date is looked for
 _MOST_YEARS = 300  # numbers that may be years
 _LAST_YEARS = 40
 _MOST_SCANNED = 4_000  # characters in which years of two digits are looked for
+_NEAR = 500  # of these, if there is another date behind them: a dateline is next to the headline
 
 _SHORT = 120  # characters of a text that may be a date and little else
 _BEFORE_YEAR = 80  # characters around a year that are read in a long text
@@ -117,11 +118,15 @@ class _DatedTextSearch:
         found = self._of_short(short)
         if sum(not self._is_foreign(each.leaf) for each in found) < _FEW:
             found += (_DatedText(leaf, text, dates) for leaf, text in long if (dates := find(text, self._language)))
-        if all(self._is_foreign(each.leaf) for each in found):
-            years = [match.start() for match in islice(_SHORT_YEAR.finditer(joined, 0, _MOST_SCANNED), _FIRST)]
-            leaves = [joined.count(BORDER, 0, year) for year in years]
-            found += self._of_short([leaf for leaf in leaves if len(texts[leaf]) <= _SHORT])
-        return found
+        return found + self._before_first(joined, found)
+
+    def _before_first(self, joined: str, found: list[_DatedText]) -> list[_DatedText]:
+        """Short texts with a year of two digits before the first other date, or near the start of the page."""
+        texts, own = self._leaves.text, [each.leaf for each in found if not self._is_foreign(each.leaf)]
+        end = sum(map(len, texts[: min(own)])) + min(own) if own else _MOST_SCANNED
+        years = islice(_SHORT_YEAR.finditer(joined, max(0, end - (_NEAR if own else end)), end), _FIRST)
+        leaves = [joined.count(BORDER, 0, year.start()) for year in years]
+        return self._of_short([leaf for leaf in leaves if len(texts[leaf]) <= (_LONGEST_BESIDE if own else _SHORT)])
 
     def _of_short(self, short: list[int]) -> list[_DatedText]:
         """The first and the last of short texts, and some of teasers and comments."""
@@ -347,9 +352,18 @@ class Dateline(MetadataSource):
                 row = self._elements.all_nodes.index(node, row)
                 leaf = min(self._view.leaf(row), len(self._leaves) - 1)
                 is_inside = row <= self._view.opened[leaf] < self._elements.end.item(row)
-                own = _NUMBERS.split(self._leaves.text[leaf][:_LONGEST_LABEL])[0] if is_inside else ""
-                label = _label_before(own) or _label_before(self._text_before(leaf))
+                own = self._label_inside(leaf, moment) if is_inside else ""
+                label = own or _label_before(self._text_before(leaf))
                 yield self._shown_date(moment, row, leaf, label, place)
+
+    def _label_inside(self, leaf: int, moment: Moment) -> str:
+        """The kind of date that the text of an element for times tells: "Posted: May 5, 2021 | Updated: June 2"."""
+        text = self._leaves.text[leaf][:_SHORT]
+        first, *others = (_label_before(part) for part in _NUMBERS.split(text))
+        other = next(filter(None, others), first)
+        if other != first and (dates := find(text, self._language)) and dates[0].moment.day != moment.day:
+            return other
+        return first
 
     def _of_text(self, text: _DatedText) -> Iterator[_ShownDate]:
         row, done = int(self._leaves.element[text.leaf]), 0
@@ -357,12 +371,13 @@ class Dateline(MetadataSource):
         place = "short text" if len(text.text) - length <= _LONGEST_BESIDE * len(text.found) else "text"
         if self._elements.all_nodes[row].tag == "time":
             place = "time text"
-        for each in text.found:
+        starts = [each.start for each in text.found[1:]]
+        for each, following in zip(text.found, (*starts, None), strict=True):
             before = text.text[done : each.start]
             label = ""
             if place != "text" or each.start < _LONGEST_BESIDE:
                 after = text.text[each.end : each.end + _MOST_AFTER]  # some languages have the label there
-                label = _label_before(before) or ("" if after.isascii() else _label_before(after))
+                label = _label_before(before) or ("" if after.isascii() or following else _label_before(after))
             if not label and not done and place != "text":
                 label = _label_before(self._text_before(text.leaf))
             done = each.end

@@ -31,9 +31,11 @@ from tamis.metadata.markup import microdata_source, rdfa_source
 from tamis.metadata.metadata import FIELDS, Field, Metadata, Other
 from tamis.metadata.options import (
     SITE_GUESSES,
+    Days,
     Surroundings,
     ValueOption,
     author_options,
+    by_day,
     date_options,
     place_features,
     site_options,
@@ -179,8 +181,8 @@ class Decision:
             site = self.field("site_name")
             return author_options(self._view, candidates, self._surroundings, str(site.value) if site else "")
         if name in ("date", "date_modified"):
-            rivals = self._candidates("date_modified" if name == "date" else "date")
-            return date_options(self._view, candidates, rivals, self._surroundings)
+            other = "date_modified" if name == "date" else "date"
+            return date_options(self._view, self._days[name], self._days[other], self._surroundings)
         if name == "site_name":
             title = self.field("title")
             return site_options(candidates, str(title.value) if title else "", self._view.host)
@@ -193,6 +195,10 @@ class Decision:
         if name not in self._found:
             self._found[name] = [each for kind in _ASKED[name] for each in self._sources[kind].candidates(name)]
         return self._found[name]
+
+    @cached_property
+    def _days(self) -> dict[str, Days]:
+        return {name: by_day(self._candidates(name), self._surroundings) for name in ("date", "date_modified")}
 
     @cached_property
     def _surroundings(self) -> Surroundings:

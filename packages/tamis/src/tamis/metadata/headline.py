@@ -159,6 +159,8 @@ def cuts(title: str) -> list[TitleCut]:
     """A title, and its cuts: without parts at its end or start, never in the middle of a part."""
     title = title.rstrip(_ANCHORS + " ") or title
     found = _separators(title)
+    if not found:
+        return [TitleCut(title, fold(title), "", (), "")] if title else []
     starts = [0, *(match.end() for match in found)]
     ends = [*(match.start() for match in found), len(title)]
     marks = [_mark(match) for match in found]

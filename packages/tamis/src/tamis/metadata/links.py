@@ -51,7 +51,12 @@ class ContentLinks:
         self.view = view
         self._elements, self._leaves = view.document.elements, view.document.leaves
         self.nodes = self._elements.all_nodes
-        self.links: list[int] = places(self._elements.code == _LINK).tolist()  # the rows of all links
+
+    @cached_property
+    def links(self) -> list[int]:
+        """The rows of all links."""
+        rows: list[int] = places(self._elements.code == _LINK).tolist()
+        return rows
 
     def links_in(self, row: int) -> range:
         """The links in an element; itself, if it is one."""

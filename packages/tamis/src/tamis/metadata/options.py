@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from itertools import islice
 from typing import NamedTuple
 
@@ -190,34 +190,46 @@ def _spelling(value: object) -> tuple[bool, int]:
 
 _MOST_DATE_CANDIDATES = 60
 _PARTS = ("Video.", "Listed.", "Comment.", "Review.")
-# A day that is only shown in one of these places does not count if another one is declared.
-_ASIDE = frozenset({"in aside", "in nav", "in footer", "behind content", "far from title"})
+_PARTS_AND_OTHERS = (*_PARTS, "Other.")
+_NO_DAY = "9"  # after all days
+# A day that is only shown in one of these places does not count if one is declared.
+_ASIDE = frozenset({"in aside", "in nav", "in footer", "behind content", "far from title", "visible label other"})
 _DAY = timedelta(days=1)
+_HALF_HOUR = timedelta(minutes=30)  # zones differ by these
+_FARTHEST_ZONE = timedelta(hours=14)
 _MANY_DATES = 3  # days that are shown in the same way: those of a list
 
 
-def date_options(
-    view: View, candidates: Iterable[Candidate], rivals: Iterable[Candidate], surroundings: Surroundings
-) -> list[ValueOption]:
-    """Each day that a source gives. `rivals` are candidates for the other date: published or modified."""
-    groups, others = _by_day(candidates, surroundings), _by_day(rivals, surroundings)
+Days = dict[str, list[Candidate]]  # from a day, month or year in ISO to the candidates that give it
+
+
+def date_options(view: View, groups: Days, others: Days, surroundings: Surroundings) -> list[ValueOption]:
+    """Each day that a source gives. `others` are the days of the other date: published or modified."""
     kind = view.page_type
     days = sorted({*groups, *others})
-    declared = {day for day, group in groups.items() if _is_declared(group)}
+    declared = {day for day, group in groups.items() if _is_declared(group, _PARTS)}
     first_declared = min(declared, default="")
+    first_of_page = min((day for day in declared if _is_declared(groups[day], _PARTS_AND_OTHERS)), default=_NO_DAY)
     shown = min((each.row for group in groups.values() for each in group if each.row >= 0), default=-1)
-    months = [day for day, group in groups.items() if len(day) < 10 and any(each.row < 0 for each in group)]
-    events = _event_days(view)
+    months = {day for day, group in groups.items() if len(day) < 10 and any(each.row < 0 for each in group)}
     looks = {day: surroundings.look(group) for day, group in groups.items()}
     series = Counter(looks.values())
     options = []
     for iso in groups if declared else dict.fromkeys((*groups, *others)):  # the other date only for want of a better
         group, rival = groups.get(iso, []), others.get(iso, [])
+        is_modified_later = bool(rival) and iso > first_of_page
+        is_labelled = is_modified_later and _is_labelled_update(group, rival)
+        if is_labelled and iso in declared:  # what the page shows of it is the update
+            group, rival = _not_visible(group), _not_visible(rival)
+        around = surroundings.features(each.row for each in (*group, *rival))
+        if iso in declared and not _ASIDE.isdisjoint(around):
+            around = {}  # perhaps of a teaser; a declared day need not be shown
         moment = max((each.value for each in group or rival if isinstance(each.value, Moment)), key=_precision)
         features: Features = {"bias": 1.0} | place_features(group, "forum" if kind is PageType.FORUM else "")
-        features |= {f"rival {each.source} {each.place}": 1.0 for each in rival}
-        features |= surroundings.features(each.row for each in (*group, *rival))
-        if declared and iso not in declared and not _ASIDE.isdisjoint(features):
+        if not (is_modified_later and group):
+            features |= {f"rival {each.source} {each.place}": 1.0 for each in rival}
+        features |= around
+        if declared and iso not in declared and (is_labelled or not _ASIDE.isdisjoint(features)):
             continue
         look, is_day = looks.get(iso), moment.precision == "day"
         features |= _true(
@@ -228,37 +240,67 @@ def date_options(
                 "earliest": iso == days[0],
                 "latest": iso == days[-1],
                 "earliest declared": iso == first_declared,
+                "modified later": is_modified_later and iso in declared,
+                "shown and modified later": is_modified_later and iso not in declared,
+                "labelled later": is_labelled,
                 "first shown": shown >= 0 and any(each.row == shown for each in group),
-                "month agrees": is_day and any(iso.startswith(month) for month in months),
-                "event": iso in events,
+                "month agrees": is_day and not months.isdisjoint((iso[:7], iso[:4])),
+                "event": iso in view.event_days,
                 "in a series": look and series[look] >= _MANY_DATES,
+                "new year": is_day and moment.day.day == moment.day.month == 1,
             }
         )
         features |= _zone(iso, moment, group, groups)
-        features |= _true({"new year": is_day and moment.day.day == moment.day.month == 1})
         is_in_list = "behind content" in features and not _LIST_PARTS.isdisjoint(features)
         if not (is_in_list or _is_of_list(features, kind)) or iso in declared:
             options.append(ValueOption(moment, tuple(group or rival), features))
     return options
 
 
-def _by_day(candidates: Iterable[Candidate], surroundings: Surroundings) -> dict[str, list[Candidate]]:
-    found: dict[str, list[Candidate]] = {}
-    for each in islice(candidates, _MOST_DATE_CANDIDATES):
-        if isinstance(each.value, Moment) and not surroundings.is_foreign(each):
-            found.setdefault(each.value.iso, []).append(each)
+def by_day(candidates: Iterable[Candidate], surroundings: Surroundings) -> Days:
+    """The candidates for a date by day, in the zone of the page where it shows the same moment in two zones."""
+    given = [
+        (each, each.value) for each in islice(candidates, _MOST_DATE_CANDIDATES) if not surroundings.is_foreign(each)
+    ]
+    own = [(each, moment) for each, moment in given if isinstance(moment, Moment)]
+    clocks = [moment for each, moment in own if moment.time and each.source == "visible"]
+    in_utc = {_written_time(moment) for _, moment in own if _is_utc(moment)} if clocks else ()
+    found: Days = {}
+    for each, moment in own:
+        is_in_utc = in_utc and _written_time(moment) in in_utc
+        local = next(filter(None, (_local(moment, shown) for shown in clocks)), None) if is_in_utc else None
+        found.setdefault((local or moment).iso, []).append(each._replace(value=local) if local else each)
     return found
 
 
-def _is_declared(group: list[Candidate]) -> bool:
+def _written_time(moment: Moment) -> datetime | None:
+    """The time of a moment in UTC or in a zone that is not told; None for others."""
+    return None if moment.time is None or moment.time.utcoffset() else moment.time.replace(tzinfo=None)
+
+
+def _local(moment: Moment, shown: Moment) -> Moment | None:
+    """A moment in UTC in the zone in which the page shows it on another day; None if it shows another moment."""
+    if shown.day == moment.day or abs(shown.day - moment.day) > _DAY or not (moment.time and shown.time):
+        return None
+    ahead = shown.time.replace(tzinfo=None, second=0) - moment.time.replace(tzinfo=None, second=0)
+    if abs(ahead) > _FARTHEST_ZONE or ahead % _HALF_HOUR or shown.time.utcoffset() not in (None, ahead):
+        return None
+    return Moment(shown.day, time=moment.time.replace(tzinfo=UTC).astimezone(timezone(ahead)))
+
+
+def _is_labelled_update(group: list[Candidate], rival: list[Candidate]) -> bool:
+    """Does the page show a day with the label or the class of an update, and not with that of a publication?"""
+    is_published = any(each.place == "label published" for each in group)
+    return not is_published and any(each.place in ("label updated", "class updated") for each in rival)
+
+
+def _not_visible(group: list[Candidate]) -> list[Candidate]:
+    return [each for each in group if each.source != "visible"]
+
+
+def _is_declared(group: list[Candidate], parts: tuple[str, ...]) -> bool:
     """Does the page declare the day for machines, and as its own, not that of a part such as a film?"""
-    return any(each.source not in ("visible", "address") and not each.place.startswith(_PARTS) for each in group)
-
-
-def _event_days(view: View) -> set[str]:
-    """The days on which declared events start and end."""
-    things = (thing.fields for thing in view.document.linked_data.things if "startDate" in thing.fields)
-    return {str(fields.get(key))[:10] for fields in things for key in ("startDate", "endDate")}
+    return any(each.source not in ("visible", "address") and not each.place.startswith(parts) for each in group)
 
 
 def _precision(moment: Moment) -> int:
@@ -296,7 +338,8 @@ _LONGEST = 400  # characters of a title
 _ADDRESS = re.compile(r"^(?:https?://|www\.)\S+$|^\S+\.(?:html?|php|aspx?)$", re.IGNORECASE)
 _STRONG = frozenset("|»«›·•")  # separators that no sentence has
 # The words of a title, in ranges.
-_LENGTHS = ((1, "1 word"), (2, "2 words"), (4, "3 words"), (15, ""), (25, "16 words"), (10_000, "26 words"))
+_LENGTHS = ("1 word", "2 words", "3 words", "", "16 words", "26 words")
+_MOST_OF_LENGTHS = (1, 2, 4, 15, 25)  # words, of all but the last
 
 
 def title_options(view: View, candidates: Iterable[Candidate], site_names: Iterable[str]) -> list[ValueOption]:
@@ -325,7 +368,8 @@ def title_options(view: View, candidates: Iterable[Candidate], site_names: Itera
         groups = {key: group for key, group in groups.items() if key not in sites}
     options = []
     for key, group in list(groups.items())[:_MOST_OPTIONS]:
-        features = _title_features(key, group, heading, sites, host) | _two_headings(group, groups)
+        features = _title_features(key, group, heading, sites, host)
+        features |= _two_headings(group, groups)
         if kind and "visible h1" in features:
             features[f"{kind}: h1"] = 1.0
         if kind and "shown" not in features:
@@ -351,18 +395,19 @@ def _title_features(
         is_line |= candidate.place == "h1 line"
     found["sources"] = min(len(sources), 4) - 1.0
     found["whole"] = min(len(whole), 3) / 3
+    cut_off = [cut for _, cut in group if cut.kind]
     words, text, padded = key.count(" ") + 1, group[0][1].text, f" {key} "
-    length = next(name for most, name in _LENGTHS if words <= most)
+    length = _LENGTHS[bisect_left(_MOST_OF_LENGTHS, words)]
     marks = marks_in(text)
     holds_site = any(f" {site} " in padded for site in sites if site != key)
     rests = (cut.rest[0] for cut in cuts(text)[1:] if len(cut.rest) == 1) if holds_site and not heading else ()
     is_other = heading and key != heading
     is_part, is_whole = is_other and padded in f" {heading} ", is_other and f" {heading} " in padded
-    return found | _true(
+    found |= _true(
         {
             length: length,
             "is the site": key in sites or key.replace(" ", "") == host,
-            **_cut_flags([cut for _, cut in group if cut.kind], sites, host),
+            **(_cut_flags(cut_off, sites, host) if cut_off else {}),
             "has mark": marks and marks.isdisjoint(_STRONG),
             "has strong mark": not marks.isdisjoint(_STRONG),
             "holds the site": holds_site,
@@ -376,12 +421,11 @@ def _title_features(
             "cut short": text.endswith(("...", "…")),
         }
     )
+    return found
 
 
 def _cut_flags(cut_off: list[TitleCut], sites: set[str], host: str) -> dict[str, bool]:
     """Features of the parts that were cut off a title."""
-    if not cut_off:
-        return {}
     rests = (fold(rest) for cut in cut_off for rest in cut.rest)
     is_site = any(rest in sites or rest.replace(" ", "") == host for rest in rests)
     is_strong = any(cut.separator[:1] in _STRONG for cut in cut_off)

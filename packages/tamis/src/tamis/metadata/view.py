@@ -127,6 +127,12 @@ class View:
         return given.strip().lower().replace("_", "-")
 
     @cached_property
+    def event_days(self) -> set[str]:
+        """The days on which declared events start and end."""
+        things = (thing.fields for thing in self.document.linked_data.things if "startDate" in thing.fields)
+        return {str(fields.get(key))[:10] for fields in things for key in ("startDate", "endDate")}
+
+    @cached_property
     def kept(self) -> list[int]:
         """The texts that the extractor keeps."""
         if self.labels is None:
