@@ -32,9 +32,14 @@ if TYPE_CHECKING:
     from tamis.metadata import Metadata as Metadata
     from tamis.page import Page as Page
     from tamis.protocol import Extractor as Extractor
+    from tamis.records.facts import Facts as Facts
+    from tamis.records.items import Item as Item
+    from tamis.records.links import ContentLink as ContentLink
+    from tamis.records.posts import Post as Post
     from tamis.registry import extractors as extractors
     from tamis.site import Site as Site
     from tamis.web import fetch as fetch
+    from tamis.worth.state import PageState as PageState
 
 __version__ = "0.2.0"
 
@@ -51,9 +56,14 @@ _PUBLIC = {
     "metadata": ("Metadata",),
     "page": ("Page",),
     "protocol": ("Extractor",),
+    "records.facts": ("Facts",),
+    "records.items": ("Item",),
+    "records.links": ("ContentLink",),
+    "records.posts": ("Post",),
     "registry": ("extractors",),
     "site": ("Site",),
     "web": ("fetch",),
+    "worth.state": ("PageState",),
 }
 # The module of each public name, which is loaded on first use, so that the command line starts at once.
 _HOMES = {name: module for module, names in _PUBLIC.items() for name in names}

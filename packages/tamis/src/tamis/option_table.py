@@ -51,5 +51,7 @@ OPTIONS = {
     "markdown": Option(False, "whether results have the Markdown"),
     "title": Option(True, "whether results have the title"),
     "page_type": Option(True, "whether results have the type of the page"),
+    "state": Option(False, "whether results have the state of the page: content, login, paywall, error-page ..."),
+    "confidence": Option(False, "whether results have the confidence of the extraction"),
 }
 CONTENT = tuple(name for name, option in OPTIONS.items() if option.flag)  # the fields of ContentOptions

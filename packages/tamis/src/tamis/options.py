@@ -108,6 +108,8 @@ class ManyOptions(PoolOptions, ChunkOptions):
     markdown: bool = option("markdown")
     title: bool = option("title")
     page_type: bool = option("page_type")
+    state: bool = option("state")
+    confidence: bool = option("confidence")
 
 
 class SiteKeywords(TypedDict, total=False):
@@ -154,6 +156,8 @@ class ManyKeywords(PoolKeywords, total=False):
     markdown: bool
     title: bool
     page_type: bool
+    state: bool
+    confidence: bool
 
 
 Options = TypeVar("Options", bound=ContentOptions)

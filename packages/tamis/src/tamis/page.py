@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from textwrap import shorten
@@ -20,13 +20,17 @@ from tamis.render.text import to_text
 if TYPE_CHECKING:
     from tamis.metadata import Metadata
     from tamis.page_type import GenreGuess, PageType, PageTypes
+    from tamis.records.facts import Facts
+    from tamis.records.items import Item
+    from tamis.records.links import ContentLink
+    from tamis.records.posts import Post
     from tamis.render.chunks import Chunk
-    from tamis.render.comments import Comment
     from tamis.render.content import Child
     from tamis.render.content.media import Medium
     from tamis.render.markdown import MarkdownBlock
     from tamis.render.text import Block
     from tamis.render.tokens import Tokenizer
+    from tamis.worth.state import PageState, StateGuess
 
 Output = TypeVar("Output")
 
@@ -55,6 +59,8 @@ class Page:
     options: HtmlOptions = field(default=HtmlOptions())
     timeout: float | None = None  # the most seconds for each output
     include_title: bool = False  # above the content, in text, Markdown and HTML
+    status: int | None = None  # of HTTP, where it is known
+    headers: Mapping[str, str] | None = None  # of HTTP, where they are known
 
     def __repr__(self) -> str:
         """Type, title and length; an error in place of them, since a debugger must always get an answer."""
@@ -151,7 +157,7 @@ class Page:
         return [Node("h1", {}, [title]), *content] if title else content
 
     @property
-    def _other_comments(self) -> tuple[Comment, ...]:
+    def _other_comments(self) -> tuple[Post, ...]:
         """The comments, unless they are part of the content."""
         roles = self.labels.roles or ()
         kept = any(role is Role.COMMENT and keep for role, keep in zip(roles, self.labels.keep.tolist(), strict=False))
@@ -203,11 +209,39 @@ class Page:
         return blocks(self.document, self.labels)
 
     @_rendered
-    def comments(self) -> tuple[Comment, ...]:
+    def posts(self) -> tuple[Post, ...]:
+        """The posts of a thread: who says what, when and in answer to which; empty for other pages."""
+        from tamis.records.posts import posts
+
+        return posts(self.document, self.labels)
+
+    @_rendered
+    def comments(self) -> tuple[Post, ...]:
         """The readers' comments, with author and date if the page has them; most papers' extractors find none."""
-        from tamis.render.comments import comments
+        from tamis.records.posts import comments
 
         return comments(self.document, self.labels)
+
+    @_rendered
+    def items(self) -> tuple[Item, ...]:
+        """The entries of a listing or collection: title, address, snippet, date, price, image; empty for others."""
+        from tamis.records.items import items
+
+        return items(self.document, self.labels, self.page_types) if self.labels.keep.any() else ()
+
+    @_rendered
+    def facts(self) -> Facts:
+        """The recipe, product, event, questions ... of the page; None for each that it does not have."""
+        from tamis.records.facts import facts
+
+        return facts(self.document, self.labels, self.structured_data)
+
+    @_rendered
+    def links(self) -> tuple[ContentLink, ...]:
+        """The links of the main content: text, address, the heading above, and whether they leave the site."""
+        from tamis.records.links import links
+
+        return links(self.document, self.labels)
 
     @_rendered
     def media(self) -> list[Medium]:
@@ -259,6 +293,37 @@ class Page:
     def page_type_confidence(self) -> float | None:
         """The probability of that type."""
         return self.page_types.confidence if self.page_types else None
+
+    @property
+    def state(self) -> PageState:
+        """What the page shows: its content, or a log-in, an error, a paywall, nothing without scripts ..."""
+        return self._state_guess.state
+
+    @property
+    def state_probability(self) -> float:
+        """The probability of that state."""
+        return self._state_guess.probability
+
+    @property
+    def state_evidence(self) -> tuple[str, ...]:
+        """What speaks for that state, in words, the strongest first."""
+        return self._state_guess.evidence
+
+    @_rendered
+    def _state_guess(self) -> StateGuess:
+        from tamis.worth.state import page_state
+
+        return page_state(self.document, self.labels, status=self.status, headers=self.headers)
+
+    @_rendered
+    def confidence(self) -> float | None:
+        """How good the extraction probably is: the token F1 to expect, from 0 to 1.
+
+        None for a page without content, for content from a page's data, and with other extractors than the default.
+        """
+        from tamis.worth.confidence import confidence
+
+        return confidence(self.document, self.labels)
 
     @property
     def genre(self) -> GenreGuess | None:

@@ -168,6 +168,17 @@ def seconds(word: str) -> float:
     return value
 
 
+def share(word: str) -> float:
+    """Parse a number between 0 and 1."""
+    try:
+        value = float(word)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{word!r} is not a number") from None
+    if not 0 < value < 1:
+        raise argparse.ArgumentTypeError(f"{word} is not between 0 and 1")
+    return value
+
+
 def at_least(least: int) -> Callable[[str], int]:
     """A function that parses whole numbers of at least `least`."""
 

@@ -22,7 +22,7 @@ from tamis.document.decode import clean_text
 from tamis.document.titles import fold
 from tamis.document.words import tokenize
 from tamis.labels import Labels, Role
-from tamis.page_data import COMMENT
+from tamis.page_data import POST as COMMENT
 from tamis.render.layout import Break, Layout, follows_other
 from tamis.render.text import pieces
 

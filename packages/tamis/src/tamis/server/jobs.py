@@ -175,7 +175,7 @@ def _reading(job: Job) -> Reply:
     page = replace(found, options=replace(found.options, cleaned=clean))
     text: str = getattr(page, form)
     blocks = [] if form == "html" else markdown_blocks(page.document, page.labels, page.options)
-    reading = ANSWER.read(page, ("url", "title", "source", "page_type")) | {
+    reading = ANSWER.read(page, ("url", "title", "source", "page_type", "state", "confidence")) | {
         "text": text,
         "headings": _html_headings(text) if form == "html" else _headings(page, blocks, in_text=form == "text"),
         "blocks": list(accumulate((len(block.text) + 2 for block in blocks[:-1]), initial=0)),
