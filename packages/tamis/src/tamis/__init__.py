@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from tamis.labels import Role as Role
     from tamis.metadata import Metadata as Metadata
     from tamis.page import Page as Page
+    from tamis.page_type import PageState as PageState
     from tamis.protocol import Extractor as Extractor
     from tamis.records.facts import Facts as Facts
     from tamis.records.items import Item as Item
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from tamis.registry import extractors as extractors
     from tamis.site import Site as Site
     from tamis.web import fetch as fetch
-    from tamis.worth.state import PageState as PageState
 
 __version__ = "0.2.0"
 
@@ -55,6 +55,7 @@ _PUBLIC = {
     "labels": ("Labels", "Role"),
     "metadata": ("Metadata",),
     "page": ("Page",),
+    "page_type": ("PageState",),
     "protocol": ("Extractor",),
     "records.facts": ("Facts",),
     "records.items": ("Item",),
@@ -63,7 +64,6 @@ _PUBLIC = {
     "registry": ("extractors",),
     "site": ("Site",),
     "web": ("fetch",),
-    "worth.state": ("PageState",),
 }
 # The module of each public name, which is loaded on first use, so that the command line starts at once.
 _HOMES = {name: module for module, names in _PUBLIC.items() for name in names}

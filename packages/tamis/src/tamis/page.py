@@ -19,7 +19,7 @@ from tamis.render.text import to_text
 
 if TYPE_CHECKING:
     from tamis.metadata import Metadata
-    from tamis.page_type import GenreGuess, PageType, PageTypes
+    from tamis.page_type import GenreGuess, PageState, PageType, PageTypes
     from tamis.records.facts import Facts
     from tamis.records.items import Item
     from tamis.records.links import ContentLink
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tamis.render.markdown import MarkdownBlock
     from tamis.render.text import Block
     from tamis.render.tokens import Tokenizer
-    from tamis.worth.state import PageState, StateGuess
+    from tamis.worth.state import StateGuess
 
 Output = TypeVar("Output")
 

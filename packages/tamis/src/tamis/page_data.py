@@ -15,8 +15,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, get_args
 
 from tamis.cached import cached_property
-from tamis.page_type import PageType, Role
-from tamis.worth.state import PageState
+from tamis.page_type import PageState, PageType, Role
 
 
 class Field(NamedTuple):

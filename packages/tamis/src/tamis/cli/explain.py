@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> Exit:
     elif target:
         save(target, explanation.html)
         complain(f"wrote {target}")
-    if options.output != "-":
+    if options.output != "-" and options.text is None:
         complain(f"state: {state_sentence(explanation)}")
         complain(f"confidence: {confidence_sentence(explanation)}")
     if options.text is not None:

@@ -21,10 +21,9 @@ from tamis.extractor.tamis import Tamis
 from tamis.inputs import PageInput
 from tamis.labels import THRESHOLD, Role
 from tamis.page import Page
-from tamis.page_type import PageType
+from tamis.page_type import PageState, PageType
 from tamis.protocol import Extractor
 from tamis.worth.confidence import doubts
-from tamis.worth.state import PageState
 
 # A score nearer to the threshold than this is a close call.
 CLOSE = 0.25
