@@ -1,0 +1,1 @@
+"""What a page holds as records: facts, posts, items, links."""

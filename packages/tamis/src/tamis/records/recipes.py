@@ -1,0 +1,374 @@
+"""The two lists of a recipe as the page shows them: ingredients and steps.
+
+A list is looked for below headings ("Ingredients", "Zubereitung") and in elements with such a class. Each such region is
+divided into lines by what repeats in it: list items, rows of a table, elements with one class, else blocks and line
+breaks. The region whose lines look most like ingredients, or like steps, is the list.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from tamis.arrays import places
+from tamis.cached import cached_property
+from tamis.deadline import checked
+from tamis.document import Document, tags
+from tamis.document.decode import clean_text
+from tamis.labels import Labels, Role
+
+_WORDS: dict[str, list[str]] = json.loads(Path(__file__).with_name("recipe_words.json").read_text(encoding="utf-8"))
+_CUES = {word: kind for kind in ("ingredients", "steps", "end") for word in _WORDS[kind]}
+_UNITS = frozenset(_WORDS["amounts"])
+_LONGEST_CUE = max(map(len, _CUES))
+
+# Classes and ids of lists. Recipe plugins are written in English whatever the language of the page.
+_CLASS = {
+    "ingredients": re.compile(r"ingredi|ingrédient|zutat|składnik|hozzaval|skladnik|sastojc|malzeme", re.IGNORECASE),
+    "steps": re.compile(
+        r"instruction|direction|method|preparation|(?:^|[-_ ])steps?(?:$|[-_ ])|recipe-?steps|recipesteps|zubereitung|anleitung"
+        r"|preparazion|procediment|bereiding|fremgang|elaboraci|procedure|priprema|postup|przygotow|how-?to",
+        re.IGNORECASE,
+    ),
+}
+_IN_SOURCE = ("ngredi", "utaten", "kładnik")  # of the classes above; one of them is in nearly all recipes
+
+_IS_ITEM, _IS_ROW = tags.lookup("li"), tags.lookup("tr")
+_IS_HEADING = tags.lookup(*tags.HEADINGS)
+_BOLD = frozenset({*tags.HEADINGS, "strong", "b", "dt", "caption", "legend"})
+_HEADING_CLASS = re.compile(r"group-?name|heading|header|title|subhead|section-?name|component", re.IGNORECASE)
+_BREAKS_NOT = frozenset({"li", "tr"})
+
+# Hostile pages: regions of a kind that are divided, leaves of a region, elements around a leaf, characters of a line.
+_MOST_REGIONS = 60
+_MOST_LEAVES = 600
+_MOST_LEVELS = 40
+_LONGEST_LINE = 4_000
+# From a heading, its ancestors so far up may hold the list.
+_LEVELS_OF_HEADING = 6
+
+_AMOUNT = re.compile(r"\W{0,5}(?:\d|[\u00bc-\u00be\u2150-\u215e一二三四五六七八九十半]|a few|half|ein(?:e|en)?\b|une?\b|unos?\b|unas?\b|een\b|pinch|dash)", re.IGNORECASE)
+_WORD = re.compile(r"\w+(?:\.\w+)?")
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")
+_LETTERS_A_WORD = 2  # of Chinese, Japanese and Thai
+_BULLET = re.compile(r"^[\s\u25a0-\u25ff\u2022\u2610-\u2612\u2713\u2714\u2043\u00b7*\-\u2013\u2014>✓]+(?=\S)")
+_NUMBER = re.compile(r"^\s*(?:step|schritt|étape|etape|paso|passo|stap|steg|trin|krok|lépés|korak|adım|шаг|βήμα|passaggio)?\s*(\d{1,2})\s*(?:[.):：/]|-(?!\d)|$|(?=\s))\s*", re.IGNORECASE)
+_ONLY_NUMBER = re.compile(r"(?:step|schritt|étape|etape|paso|passo|stap|steg|trin|krok|lépés|korak|adım|шаг|βήμα|passaggio|instruction)?\s*#?\d{1,2}\s*(?:of \d+|/\s?\d+)?\s*[.):：]?", re.IGNORECASE)
+
+
+class Shown(NamedTuple):
+    """The lists that a page shows; empty where there is none."""
+
+    ingredients: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+
+
+class _Line(NamedTuple):
+    text: str
+    is_heading: bool
+    is_outside: bool  # not in one of the repeating elements
+
+
+class _Region(NamedTuple):
+    first: int  # leaf
+    end: int  # leaf
+    row: int  # of the element around it
+    has_class: bool
+
+
+def shown_recipe(document: Document, labels: Labels | None) -> Shown:
+    """The ingredients and steps that a page shows, each a line; nothing on pages without a heading or class of such."""
+    page = _Page(document, labels)
+    if not page.cues and not any(word in document.html for word in _IN_SOURCE):
+        return Shown()
+    ingredients = page.best("ingredients", None)
+    if ingredients is None:
+        return Shown()
+    steps = page.best("steps", ingredients[0])
+    return Shown(
+        tuple(line.text for line in ingredients[1] if not line.is_heading and not line.is_outside),
+        tuple(_steps(steps[1])) if steps else (),
+    )
+
+
+class _Page:
+    """The visible texts of a page, and where its lists may be."""
+
+    def __init__(self, document: Document, labels: Labels | None) -> None:
+        self.elements, self.leaves = document.elements, document.leaves
+        shown = (document.leaves.visible | document.leaves.folded) & ~document.leaves.is_media
+        if labels is not None and labels.roles is not None:
+            foreign = (Role.COMMENT, Role.RELATED)
+            shown &= ~np.fromiter((role in foreign for role in labels.roles), np.bool_, len(labels.roles))
+        self.shown: list[bool] = shown.tolist()
+        self.cues: dict[int, str] = {}  # leaf: what begins there
+        for leaf, text in enumerate(document.leaves.text):
+            if len(text) <= 2 * _LONGEST_CUE and self.shown[leaf] and (kind := _CUES.get(_cue(text))):
+                self.cues[leaf] = kind
+
+    @cached_property
+    def opened(self) -> list[int]:
+        rows: list[int] = self.leaves.opened.tolist()
+        return rows
+
+    @cached_property
+    def breaks(self) -> list[int]:
+        rows: list[int] = places(self.elements.code == tags.CODES["br"]).tolist()
+        return rows
+
+    def range_of(self, row: int) -> tuple[int, int]:
+        """The leaves in an element."""
+        return bisect_left(self.opened, row), bisect_left(self.opened, int(self.elements.end[row]))
+
+    def best(self, kind: str, before: _Region | None) -> tuple[_Region, list[_Line]] | None:
+        """The region that looks most like a list of a kind, with its lines."""
+        score_of = _ingredient_score if kind == "ingredients" else _step_score
+        found: tuple[_Region, list[_Line]] | None = None
+        best = 0.9
+        for region in checked(self.regions(kind)):
+            lines = self.lines(region, kind)
+            score = score_of(lines)
+            if region.has_class:
+                score *= 1.3
+            if before is not None:
+                distance = region.first - before.end
+                score *= 1.5 if 0 <= distance < 60 else 1.0 if -400 < distance < 400 else 0.7
+            if score > best + 1e-6:
+                found, best = (region, lines), score
+        return found
+
+    def regions(self, kind: str) -> list[_Region]:
+        """Where a list of a kind may be: inner regions before outer ones."""
+        found: dict[tuple[int, int], _Region] = {}
+        for row in self._rows(kind):
+            first, end = self.range_of(row)
+            if end - first > 1:
+                self._add(found, _Region(first, end, row, True), kind)
+        for leaf, cue in self.cues.items():
+            if cue == kind:
+                row = int(self.leaves.element[leaf])
+                for level, ancestor in enumerate(self.elements.ancestors(row)):
+                    if level > _LEVELS_OF_HEADING:
+                        break
+                    end = self.range_of(ancestor)[1]
+                    if end > leaf + 2:
+                        self._add(found, _Region(leaf + 1, end, ancestor, False), kind)
+        return sorted(found.values(), key=lambda region: region.end - region.first)[:_MOST_REGIONS]
+
+    def _add(self, found: dict[tuple[int, int], _Region], region: _Region, kind: str) -> None:
+        """Add a region up to where something else begins."""
+        end = min(region.end, region.first + _MOST_LEAVES)
+        for leaf in range(region.first + 1, end):
+            cue = self.cues.get(leaf)
+            if cue and (cue != kind or leaf > region.first + 6) and self._is_alone(leaf):
+                end = leaf
+                break
+        found.setdefault((region.first, end), region._replace(end=end))
+
+    def _is_alone(self, leaf: int) -> bool:
+        """Is a leaf the only text of its block?"""
+        block = self.leaves.block
+        near = [other for other in (leaf - 1, leaf + 1) if 0 <= other < len(block) and self.shown[other]]
+        return all(block[other] != block[leaf] for other in near)
+
+    def _rows(self, kind: str) -> Iterator[int]:
+        """Elements with a class or id of a kind, and the parents of several such."""
+        names = _CLASS[kind]
+        elements = self.elements
+        parents: dict[int, int] = {}
+        for row in self._named:
+            if names.search(elements.class_[row]) or names.search(elements.id[row]):
+                yield row
+                parent = int(elements.parent[row])
+                parents[parent] = parents.get(parent, 0) + 1
+        yield from (row for row, count in parents.items() if count > 1 and row >= 0)
+
+    @cached_property
+    def _named(self) -> list[int]:
+        """The elements in the body with a class or id."""
+        elements = self.elements
+        return [row for row, (name, other) in enumerate(zip(elements.class_, elements.id, strict=True)) if name or other]
+
+    def lines(self, region: _Region, kind: str) -> list[_Line]:
+        """The lines of a region."""
+        leaves = [leaf for leaf in range(region.first, region.end) if self.shown[leaf]]
+        units = self._units(leaves, region.row)
+        found: list[_Line] = []
+        line: list[int] = []
+        for before, leaf in pairwise((-1, *leaves)):
+            if line and self._is_border(before, leaf, units):
+                found.append(self._line(line, units))
+                line = []
+            line.append(leaf)
+        if line:
+            found.append(self._line(line, units))
+        return [each for each in found if any(map(str.isalpha, each.text)) and _cue(each.text) not in _CUES]
+
+    def _is_border(self, before: int, leaf: int, units: dict[int, int]) -> bool:
+        """Does a line end between two leaves?"""
+        unit = units.get(leaf, -1)
+        if unit != units.get(before, -1):
+            return True
+        if unit < 0 and self.leaves.block[before] != self.leaves.block[leaf]:
+            return True
+        if unit >= 0 and self.elements.tag[unit] in _BREAKS_NOT:
+            return False
+        return bisect_right(self.breaks, self.opened[before]) < bisect_right(self.breaks, self.opened[leaf])
+
+    def _units(self, leaves: Sequence[int], row: int) -> dict[int, int]:
+        """The repeating element of each leaf that is in one."""
+        elements = self.elements
+        climbs = {leaf: self._climb(leaf, row) for leaf in leaves}
+        sizes = {leaf: len(self.leaves.text[leaf].split()) + 1 for leaf in leaves}
+        total = sum(sizes.values())
+        for table in (_IS_ITEM, _IS_ROW):
+            nearest = {leaf: next((each for each in climb if table[elements.code[each]]), -1) for leaf, climb in climbs.items()}
+            units = {leaf: unit for leaf, unit in nearest.items() if unit >= 0}
+            if len(set(units.values())) > 1 and sum(sizes[leaf] for leaf in units) >= total / 2:
+                return units
+        return self._repeating(climbs, sizes, total)
+
+    def _climb(self, leaf: int, row: int) -> list[int]:
+        """The elements around a leaf up to a row, the innermost first."""
+        found: list[int] = []
+        for ancestor in self.elements.ancestors(int(self.leaves.element[leaf])):
+            if ancestor <= row or len(found) == _MOST_LEVELS:
+                break
+            found.append(ancestor)
+        return found
+
+    def _repeating(self, climbs: dict[int, list[int]], sizes: dict[int, int], total: int) -> dict[int, int]:
+        """The outermost elements of a kind of which there are enough."""
+        kinds: dict[tuple[str, str, int], dict[int, int]] = {}  # to the unit of each leaf
+        for leaf, climb in climbs.items():
+            for row in climb:
+                name = next(iter(self.elements.class_[row].split()), "")
+                depth = 0 if name else int(self.elements.depth[row])
+                kinds.setdefault((self.elements.tag[row], name, depth), {})[leaf] = row
+        wide = [units for units in kinds.values() if sum(map(sizes.__getitem__, units)) >= total / 2]
+        counts = [len(set(units.values())) for units in wide]
+        least = max(2, max(counts, default=0) / 2)
+        enough = [units for units, count in zip(wide, counts, strict=True) if count >= least]
+        return min(enough, key=lambda units: self.elements.depth[next(iter(units.values()))], default={})
+
+    def _line(self, leaves: Sequence[int], units: dict[int, int]) -> _Line:
+        texts, gaps, elements = self.leaves.text, self.leaves.gap, self.elements
+        parts: list[str] = []
+        size = 0
+        for before, leaf in pairwise((-1, *leaves)):
+            text = texts[leaf]
+            if _ONLY_NUMBER.fullmatch(text.strip()) and before < 0 and len(leaves) > 1 and not _is_quantity(texts[leaves[1]]) and text.strip()[-1] in ".):：":
+                continue
+            is_tight = parts and not gaps[leaf] and not parts[-1][-1:].isspace() and not text[:1].isspace()
+            if gaps[leaf] or (is_tight and self._is_apart(before, leaf)):
+                parts.append(" ")
+            parts.append(text)
+            size += len(text)
+            if size > _LONGEST_LINE:
+                break
+        text = _BULLET.sub("", " ".join(clean_text("".join(parts)[:_LONGEST_LINE]).split()))
+        unit = units.get(leaves[0], -1)
+        return _Line(text, self._is_heading(leaves, text, unit), bool(units) and unit < 0)
+
+    def _is_apart(self, before: int, leaf: int) -> bool:
+        """Are two leaves without white space between them set apart by their elements?"""
+        elements = self.elements
+        one, other = int(self.leaves.element[before]), int(self.leaves.element[leaf])
+        if one < 0 or self.leaves.block[before] != self.leaves.block[leaf]:
+            return True
+        return bool(elements.class_[one] and elements.class_[other] and one != other) or (
+            elements.tag[one] == "span" and elements.tag[other] == "span"
+        )
+
+    def _is_heading(self, leaves: Sequence[int], text: str, unit: int) -> bool:
+        """Does a line head a part of a list?"""
+        if len(text) > 100 or not text:
+            return False
+        elements = self.elements
+        first, last = int(self.leaves.element[leaves[0]]), int(self.leaves.element[leaves[-1]])
+        for row in elements.ancestors(first):
+            if row <= unit:
+                break
+            is_bold = elements.tag[row] in _BOLD or (unit < 0 and _HEADING_CLASS.search(elements.class_[row]))
+            if is_bold and last < elements.end[row]:
+                return unit < 0 or elements.tag[row] in tags.HEADINGS or text.endswith((":", "：")) or elements.tag[row] in ("strong", "b")
+        return text.endswith((":", "：")) and not _AMOUNT.match(text) and len(text) < 50
+
+
+def _is_quantity(text: str) -> bool:
+    return False
+
+
+def _cue(text: str) -> str:
+    """A text as the table of headings has it: "Ingredients:" is "ingredients"."""
+    return " ".join(text.split()).strip(" :：.▢*-–•").casefold()
+
+
+def _words_of(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
+
+
+def _size(text: str, words: Sequence[str]) -> float:
+    """The words of a text; of Chinese, Japanese and Thai a word has two letters."""
+    return len(words) + len(_UNSPACED.findall(text)) / _LETTERS_A_WORD
+
+
+def _has_amount(text: str, words: Sequence[str]) -> bool:
+    return bool(_AMOUNT.match(text)) or not _UNITS.isdisjoint(words[:4]) or any(word[0].isdigit() for word in words[-3:])
+
+
+def _ingredient_score(lines: Sequence[_Line]) -> float:
+    """How much some lines look like ingredients: about one for each that does."""
+    score, seen, good = 0.0, set[str](), 0
+    for line in lines:
+        if line.is_heading or line.is_outside:
+            continue
+        words = _words_of(line.text)
+        size = _size(line.text, words)
+        if line.text in seen:
+            score -= 1.0
+        elif size <= 40 and _has_amount(line.text, words):
+            score += 1.0
+            good += 1
+        elif size <= 10 and not line.text.endswith((".", "!", "?", "。")):
+            score += 0.4
+        else:
+            score -= 1.0
+        seen.add(line.text)
+    return score if good > 1 or score > 2 else 0.0
+
+
+def _step_score(lines: Sequence[_Line]) -> float:
+    """How much some lines look like steps."""
+    score, seen = 0.0, set[str]()
+    for line in lines:
+        if line.is_outside:
+            continue
+        words = _words_of(line.text)
+        size = _size(line.text, words)
+        if line.text in seen:
+            score -= 1.0
+        elif size >= 6 and not (_has_amount(line.text, words) and size < 10):
+            score += 1.0
+        elif not line.is_heading:
+            score -= 0.3
+        seen.add(line.text)
+    return score
+
+
+def _steps(lines: Sequence[_Line]) -> Iterator[str]:
+    """The steps, without their numbers; with the headings of their parts."""
+    wanted = [line.text for line in lines if line.is_heading or not line.is_outside]
+    numbers = [_NUMBER.match(text) for text in wanted]
+    is_numbered = sum(number is not None for number in numbers) >= max(2, len(wanted) / 2)
+    for text, number in zip(wanted, numbers, strict=True):
+        if _ONLY_NUMBER.fullmatch(text):
+            continue
+        yield text[number.end() :] if is_numbered and number and number.end() < len(text) else text
