@@ -11,7 +11,7 @@ import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -74,6 +74,7 @@ class _Line(NamedTuple):
     text: str
     is_heading: bool
     is_outside: bool  # not in one of the repeating elements
+    is_link: bool  # all of it
 
 
 class _Region(NamedTuple):
@@ -81,6 +82,7 @@ class _Region(NamedTuple):
     end: int  # leaf
     row: int  # of the element around it
     has_class: bool
+    level: int  # of the headings that end it
 
 
 def shown_recipe(document: Document, labels: Labels | None) -> Shown:
@@ -138,8 +140,10 @@ class _Page:
             if region.has_class:
                 score *= 1.3
             if before is not None:
-                distance = region.first - before.end
-                score *= 1.5 if 0 <= distance < 60 else 1.0 if -400 < distance < 400 else 0.7
+                if region.first < before.end and before.first < region.end:
+                    continue
+                score *= 1.0 if region.first >= before.end else 0.3
+                score *= 1.5 if abs(region.first - before.end) < 60 else 1.0
             if score > best + 1e-6:
                 found, best = (region, lines), score
         return found
@@ -150,7 +154,7 @@ class _Page:
         for row in self._rows(kind):
             first, end = self.range_of(row)
             if end - first > 1:
-                self._add(found, _Region(first, end, row, True), kind)
+                self._add(found, _Region(first, end, row, True, 1), kind)
         for leaf, cue in self.cues.items():
             if cue == kind:
                 row = int(self.leaves.element[leaf])
@@ -159,7 +163,7 @@ class _Page:
                         break
                     end = self.range_of(ancestor)[1]
                     if end > leaf + 2:
-                        self._add(found, _Region(leaf + 1, end, ancestor, False), kind)
+                        self._add(found, _Region(leaf + 1, end, ancestor, False, min(self._level(leaf), 3)), kind)
         return sorted(found.values(), key=lambda region: region.end - region.first)[:_MOST_REGIONS]
 
     def _add(self, found: dict[tuple[int, int], _Region], region: _Region, kind: str) -> None:
@@ -167,10 +171,19 @@ class _Page:
         end = min(region.end, region.first + _MOST_LEAVES)
         for leaf in range(region.first + 1, end):
             cue = self.cues.get(leaf)
-            if cue and (cue != kind or leaf > region.first + 6) and self._is_alone(leaf):
+            if (cue and (cue != kind or leaf > region.first + 6) and self._is_alone(leaf)) or (
+                leaf > region.first + 2 and self._level(leaf) <= region.level
+            ):
                 end = leaf
                 break
         found.setdefault((region.first, end), region._replace(end=end))
+
+    def _level(self, leaf: int) -> int:
+        """The level of the heading that a leaf is in; 9 if it is in none."""
+        for row in islice(self.elements.ancestors(int(self.leaves.element[leaf])), 3):
+            if _IS_HEADING[self.elements.code[row]]:
+                return int(self.elements.tag[row][1])
+        return 9
 
     def _is_alone(self, leaf: int) -> bool:
         """Is a leaf the only text of its block?"""
@@ -199,17 +212,36 @@ class _Page:
     def lines(self, region: _Region, kind: str) -> list[_Line]:
         """The lines of a region."""
         leaves = [leaf for leaf in range(region.first, region.end) if self.shown[leaf]]
+        if kind == "steps":
+            leaves = [leaf for leaf in leaves if not self._is_of_step(leaf, region.row)]
         units = self._units(leaves, region.row)
         found: list[_Line] = []
         line: list[int] = []
         for before, leaf in pairwise((-1, *leaves)):
-            if line and self._is_border(before, leaf, units):
+            if line and (self._is_border(before, leaf, units) or (kind == "steps" and self._is_name(line, leaf))):
                 found.append(self._line(line, units))
                 line = []
             line.append(leaf)
         if line:
             found.append(self._line(line, units))
         return [each for each in found if any(map(str.isalpha, each.text)) and _cue(each.text) not in _CUES]
+
+    def _is_name(self, line: Sequence[int], leaf: int) -> bool:
+        """Is what has been read of a step its name, in bold and up to a colon or a line of its own?"""
+        elements, last = self.elements, int(self.leaves.element[line[-1]])
+        text = "".join(self.leaves.text[each] for each in line).strip()
+        if len(text) > 80 or elements.tag[last] not in _BOLD or int(self.leaves.element[leaf]) == last:
+            return False
+        is_marked = text.endswith((":", "：")) or self.leaves.text[leaf].lstrip().startswith(":")
+        return is_marked or self.leaves.block[line[-1]] != self.leaves.block[leaf] or elements.tag[last] in tags.HEADINGS
+
+    def _is_of_step(self, leaf: int, row: int) -> bool:
+        """Is a leaf one of the ingredients that are shown with a step?"""
+        elements = self.elements
+        return any(
+            elements.tag[each] in ("ul", "ol", "div", "li") and _CLASS["ingredients"].search(elements.class_[each])
+            for each in self._climb(leaf, row)
+        )
 
     def _is_border(self, before: int, leaf: int, units: dict[int, int]) -> bool:
         """Does a line end between two leaves?"""
@@ -264,7 +296,7 @@ class _Page:
         size = 0
         for before, leaf in pairwise((-1, *leaves)):
             text = texts[leaf]
-            if _ONLY_NUMBER.fullmatch(text.strip()) and before < 0 and len(leaves) > 1 and not _is_quantity(texts[leaves[1]]) and text.strip()[-1] in ".):：":
+            if _ONLY_NUMBER.fullmatch(text.strip()) and before < 0 and len(leaves) > 1 and (text.strip()[-1] in ".):：" or not text.strip()[0].isdigit()):
                 continue
             is_tight = parts and not gaps[leaf] and not parts[-1][-1:].isspace() and not text[:1].isspace()
             if gaps[leaf] or (is_tight and self._is_apart(before, leaf)):
@@ -275,7 +307,7 @@ class _Page:
                 break
         text = _BULLET.sub("", " ".join(clean_text("".join(parts)[:_LONGEST_LINE]).split()))
         unit = units.get(leaves[0], -1)
-        return _Line(text, self._is_heading(leaves, text, unit), bool(units) and unit < 0)
+        return _Line(text, self._is_heading(leaves, text, unit), bool(units) and unit < 0, bool(self.leaves.in_link[leaves].all()))
 
     def _is_apart(self, before: int, leaf: int) -> bool:
         """Are two leaves without white space between them set apart by their elements?"""
@@ -302,10 +334,6 @@ class _Page:
         return text.endswith((":", "：")) and not _AMOUNT.match(text) and len(text) < 50
 
 
-def _is_quantity(text: str) -> bool:
-    return False
-
-
 def _cue(text: str) -> str:
     """A text as the table of headings has it: "Ingredients:" is "ingredients"."""
     return " ".join(text.split()).strip(" :：.▢*-–•").casefold()
@@ -326,23 +354,23 @@ def _has_amount(text: str, words: Sequence[str]) -> bool:
 
 def _ingredient_score(lines: Sequence[_Line]) -> float:
     """How much some lines look like ingredients: about one for each that does."""
-    score, seen, good = 0.0, set[str](), 0
+    with_amount, short, other = 0, 0, 0
+    seen = set[str]()
     for line in lines:
         if line.is_heading or line.is_outside:
             continue
         words = _words_of(line.text)
         size = _size(line.text, words)
-        if line.text in seen:
-            score -= 1.0
+        if line.text in seen or line.is_link:
+            other += 1
         elif size <= 40 and _has_amount(line.text, words):
-            score += 1.0
-            good += 1
+            with_amount += 1
         elif size <= 10 and not line.text.endswith((".", "!", "?", "。")):
-            score += 0.4
+            short += 1
         else:
-            score -= 1.0
+            other += 1
         seen.add(line.text)
-    return score if good > 1 or score > 2 else 0.0
+    return with_amount + 0.4 * min(short, with_amount + 3) - 0.4 * max(short - with_amount - 3, 0) - other
 
 
 def _step_score(lines: Sequence[_Line]) -> float:
@@ -353,7 +381,7 @@ def _step_score(lines: Sequence[_Line]) -> float:
             continue
         words = _words_of(line.text)
         size = _size(line.text, words)
-        if line.text in seen:
+        if line.text in seen or line.is_link:
             score -= 1.0
         elif size >= 6 and not (_has_amount(line.text, words) and size < 10):
             score += 1.0
@@ -365,10 +393,16 @@ def _step_score(lines: Sequence[_Line]) -> float:
 
 def _steps(lines: Sequence[_Line]) -> Iterator[str]:
     """The steps, without their numbers; with the headings of their parts."""
-    wanted = [line.text for line in lines if line.is_heading or not line.is_outside]
+    wanted = [line.text for line in _without_last_headings(lines) if line.is_heading or not line.is_outside]
     numbers = [_NUMBER.match(text) for text in wanted]
     is_numbered = sum(number is not None for number in numbers) >= max(2, len(wanted) / 2)
     for text, number in zip(wanted, numbers, strict=True):
         if _ONLY_NUMBER.fullmatch(text):
             continue
         yield text[number.end() :] if is_numbered and number and number.end() < len(text) else text
+
+
+def _without_last_headings(lines: Sequence[_Line]) -> Sequence[_Line]:
+    """The lines up to the last one of the list."""
+    last = max((number for number, line in enumerate(lines) if not line.is_outside), default=-1)
+    return lines[: last + 1]
