@@ -27,14 +27,14 @@ from tamis.labels import Labels, Role
 _WORDS: dict[str, list[str]] = json.loads(Path(__file__).with_name("recipe_words.json").read_text(encoding="utf-8"))
 _CUES = {word: kind for kind in ("ingredients", "steps", "end") for word in _WORDS[kind]}
 _UNITS = frozenset(_WORDS["amounts"])
-_LONGEST_CUE = max(map(len, _CUES))
+_LONGEST_HEADING = 100  # characters
 
 # Classes and ids of lists. Recipe plugins are written in English whatever the language of the page.
 _CLASS = {
     "ingredients": re.compile(r"ingredi|ingrédient|zutat|składnik|hozzaval|skladnik|sastojc|malzeme", re.IGNORECASE),
     "steps": re.compile(
-        r"instruction|direction|method|preparation|(?:^|[-_ ])steps?(?:$|[-_ ])|recipe-?steps|recipesteps|zubereitung|anleitung"
-        r"|preparazion|procediment|bereiding|fremgang|elaboraci|procedure|priprema|postup|przygotow|how-?to",
+        r"instruction|direction|method|prepar|(?:^|[-_ ])steps?(?:$|[-_ ])|recipe-?steps|recipesteps|zubereitung|anleitung"
+        r"|procediment|istruzion|bereiding|fremgang|elaboraci|procedure|priprema|postup|przygotow|how-?to",
         re.IGNORECASE,
     ),
 }
@@ -45,6 +45,8 @@ _IS_HEADING = tags.lookup(*tags.HEADINGS)
 _BOLD = frozenset({*tags.HEADINGS, "strong", "b", "dt", "caption", "legend"})
 _HEADING_CLASS = re.compile(r"group-?name|heading|header|title|subhead|section-?name|component", re.IGNORECASE)
 _BREAKS_NOT = frozenset({"li", "tr"})
+
+_AROUND_CUE = " :：.▢*-–•|🛒📋📝🥣🍴🍳🔪👩👨\u200d\ufe0f⏲"
 
 # Hostile pages: regions of a kind that are divided, leaves of a region, elements around a leaf, characters of a line.
 _MOST_REGIONS = 60
@@ -111,9 +113,23 @@ class _Page:
             shown &= ~np.fromiter((role in foreign for role in labels.roles), np.bool_, len(labels.roles))
         self.shown: list[bool] = shown.tolist()
         self.cues: dict[int, str] = {}  # leaf: what begins there
+        longer: dict[int, str] = {}
         for leaf, text in enumerate(document.leaves.text):
-            if len(text) <= 2 * _LONGEST_CUE and self.shown[leaf] and (kind := _CUES.get(_cue(text))):
-                self.cues[leaf] = kind
+            if len(text) <= _LONGEST_HEADING and self.shown[leaf]:
+                cue = _cue(text)
+                if kind := _CUES.get(cue):
+                    self.cues[leaf] = kind
+                elif kind := self._begins_with(leaf, cue):
+                    longer[leaf] = kind
+        known = set(self.cues.values())
+        self.cues |= {leaf: kind for leaf, kind in longer.items() if kind not in known}
+
+    def _begins_with(self, leaf: int, cue: str) -> str | None:
+        """What a heading of several words announces: "Zutaten für vier Personen"."""
+        if " " not in cue or self._level(leaf) > 6:
+            return None
+        words = cue.split(" ")
+        return next((kind for count in (1, 2, 3) if (kind := _CUES.get(" ".join(words[:count]).rstrip(":,")))), None)
 
     @cached_property
     def opened(self) -> list[int]:
@@ -134,7 +150,10 @@ class _Page:
         score_of = _ingredient_score if kind == "ingredients" else _step_score
         found: tuple[_Region, list[_Line]] | None = None
         best = 0.9
-        for region in checked(self.regions(kind)):
+        regions = self.regions(kind)
+        if before is not None:
+            regions += self._after(before)
+        for region in checked(regions):
             lines = self.lines(region, kind)
             score = score_of(lines)
             if region.has_class:
@@ -153,7 +172,7 @@ class _Page:
         found: dict[tuple[int, int], _Region] = {}
         for row in self._rows(kind):
             first, end = self.range_of(row)
-            if end - first > 1:
+            if end - first > (kind == "ingredients"):
                 self._add(found, _Region(first, end, row, True, 1), kind)
         for leaf, cue in self.cues.items():
             if cue == kind:
@@ -164,7 +183,16 @@ class _Page:
                     end = self.range_of(ancestor)[1]
                     if end > leaf + 2:
                         self._add(found, _Region(leaf + 1, end, ancestor, False, min(self._level(leaf), 3)), kind)
-        return sorted(found.values(), key=lambda region: region.end - region.first)[:_MOST_REGIONS]
+        return sorted(found.values(), key=lambda region: region.end - region.first)[-_MOST_REGIONS:]
+
+    def _after(self, before: _Region) -> Iterator[_Region]:
+        """What follows the ingredients without a heading."""
+        for ancestor in islice(self.elements.ancestors(before.row), 4):
+            end = self.range_of(ancestor)[1]
+            if end > before.end + 1:
+                found: dict[tuple[int, int], _Region] = {}
+                self._add(found, _Region(before.end, end, ancestor, False, 3), "steps")
+                yield from found.values()
 
     def _add(self, found: dict[tuple[int, int], _Region], region: _Region, kind: str) -> None:
         """Add a region up to where something else begins."""
@@ -219,11 +247,11 @@ class _Page:
         line: list[int] = []
         for before, leaf in pairwise((-1, *leaves)):
             if line and (self._is_border(before, leaf, units) or (kind == "steps" and self._is_name(line, leaf))):
-                found.append(self._line(line, units))
+                found.append(self._line(line, units, region.row))
                 line = []
             line.append(leaf)
         if line:
-            found.append(self._line(line, units))
+            found.append(self._line(line, units, region.row))
         return [each for each in found if any(map(str.isalpha, each.text)) and _cue(each.text) not in _CUES]
 
     def _is_name(self, line: Sequence[int], leaf: int) -> bool:
@@ -290,7 +318,7 @@ class _Page:
         enough = [units for units, count in zip(wide, counts, strict=True) if count >= least]
         return min(enough, key=lambda units: self.elements.depth[next(iter(units.values()))], default={})
 
-    def _line(self, leaves: Sequence[int], units: dict[int, int]) -> _Line:
+    def _line(self, leaves: Sequence[int], units: dict[int, int], row: int) -> _Line:
         texts, gaps, elements = self.leaves.text, self.leaves.gap, self.elements
         parts: list[str] = []
         size = 0
@@ -307,7 +335,7 @@ class _Page:
                 break
         text = _BULLET.sub("", " ".join(clean_text("".join(parts)[:_LONGEST_LINE]).split()))
         unit = units.get(leaves[0], -1)
-        return _Line(text, self._is_heading(leaves, text, unit), bool(units) and unit < 0, bool(self.leaves.in_link[leaves].all()))
+        return _Line(text, self._is_heading(leaves, text, unit, row), bool(units) and unit < 0, bool(self.leaves.in_link[leaves].all()))
 
     def _is_apart(self, before: int, leaf: int) -> bool:
         """Are two leaves without white space between them set apart by their elements?"""
@@ -319,24 +347,25 @@ class _Page:
             elements.tag[one] == "span" and elements.tag[other] == "span"
         )
 
-    def _is_heading(self, leaves: Sequence[int], text: str, unit: int) -> bool:
+    def _is_heading(self, leaves: Sequence[int], text: str, unit: int, row: int) -> bool:
         """Does a line head a part of a list?"""
         if len(text) > 100 or not text:
             return False
         elements = self.elements
         first, last = int(self.leaves.element[leaves[0]]), int(self.leaves.element[leaves[-1]])
-        for row in elements.ancestors(first):
-            if row <= unit:
+        for each in elements.ancestors(first):
+            if each <= max(unit, row):
                 break
-            is_bold = elements.tag[row] in _BOLD or (unit < 0 and _HEADING_CLASS.search(elements.class_[row]))
-            if is_bold and last < elements.end[row]:
-                return unit < 0 or elements.tag[row] in tags.HEADINGS or text.endswith((":", "：")) or elements.tag[row] in ("strong", "b")
+            tag = elements.tag[each]
+            is_bold = tag in _BOLD or (unit < 0 and _HEADING_CLASS.search(elements.class_[each]))
+            if is_bold and last < elements.end[each]:
+                return True
         return text.endswith((":", "：")) and not _AMOUNT.match(text) and len(text) < 50
 
 
 def _cue(text: str) -> str:
     """A text as the table of headings has it: "Ingredients:" is "ingredients"."""
-    return " ".join(text.split()).strip(" :：.▢*-–•").casefold()
+    return " ".join(text.split()).strip(_AROUND_CUE).casefold()
 
 
 def _words_of(text: str) -> list[str]:
