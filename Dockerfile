@@ -1,4 +1,4 @@
-# The server in an image: docs/container.md. tests/container runs these steps without an engine, so a RUN either is one
+# The server in an image: docs/how-to/container.md. tests/container runs these steps without an engine, so a RUN either is one
 # apt-get or touches nothing but /src and /opt.
 #
 # For an image that never changes below you: --build-arg BASE=python:3.13-slim-trixie@sha256:...

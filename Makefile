@@ -29,7 +29,7 @@ demo: $(VENV)/.core
 TESTS := -m pytest -n auto --dist loadgroup
 test nightly check: export OPENBLAS_NUM_THREADS = 1
 
-# Under a minute, for whoever changes the core: no browser, Node, Java, PyTorch, ONNX, Ray, Spark or Arrow. Tests that
+# Under a minute, while you change the core: no browser, Node, Java, PyTorch, ONNX, Ray, Spark or Arrow. Tests that
 # need one are listed as skipped.
 check: $(CHECK)/.test
 	$(CHECK)/bin/python $(TESTS) -m "not slow and not nightly"
@@ -39,8 +39,8 @@ room: $(CHECK)/.test
 	$(CHECK)/bin/python -m pytest $(wildcard packages/*/tests/$(ROOM) tests/$(ROOM))
 
 # The tests of the kernel under AddressSanitizer and UBSan. gcc has both as libraries, which must be loaded before Python.
-# What Python never frees is no leak of ours. Its memory comes from malloc, so that reading behind a short string is
-# noticed. What is found aborts the tests: pytest then says where they were, and must not have caught the report.
+# Memory that Python never frees is not a leak of ours. It comes from malloc, so that reading past a short string is
+# noticed. A find aborts the tests: pytest then says where they were, and must not have caught the report.
 sanitized: $(CHECK)/.test
 	@case "$$(gcc -print-file-name=libasan.so 2> /dev/null)" in \
 	/*) CC=gcc $(PYTHON) $(BUILD_KERNEL) sanitized build/kernel-sanitized.so && \
@@ -64,7 +64,7 @@ nightly: installed lint sanitized
 installed: $(VENV)/.dev browser node java shells
 	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory extension; fi
 
-# Tests of what is seen on a screen need Chromium. Where it can't be installed they say that they did not run.
+# Tests of pages on a screen need Chromium. Where it can't be installed they say that they did not run.
 browser:
 	@command -v chromium chromium-browser google-chrome > /dev/null || { \
 		command -v apt-get > /dev/null && [ "$$(id -u)" = 0 ] && apt-get update --quiet=2 && \
@@ -146,7 +146,7 @@ docs: $(VENV)/.docs
 	$(BIN)/mkdocs build --strict
 
 # README.md and the guides, line by line in a clean environment, in about ten minutes. For one page, or to look at the
-# folder afterwards: make readme ARGUMENTS='--only docs/batch.md --keep'
+# folder afterwards: make readme ARGUMENTS='--only docs/how-to/batch.md --keep'
 readme: $(VENV)/.core
 	$(BIN)/python -m tools.readme $(ARGUMENTS)
 
@@ -187,9 +187,9 @@ gate: $(VENV)/.dev
 		--corpus chaos --no-peers --gate benchmarks/floors.toml --output build/gate
 	$(BIN)/tamis bench --metadata --no-peers --gate benchmarks/floors.toml --output build/gate
 
-# Training of the default extractor. `make weights` trains what is shipped, in under an hour on two cores; `make folds`
-# trains the networks of the folds, too: three minutes on a GPU after the features, hours without one (docs/tamis.md). Both
-# write build/tamis, and go on where they were interrupted.
+# Training of the default extractor. `make weights` trains the shipped networks, in under an hour on two cores;
+# `make folds` trains the networks of the folds, too: three minutes on a GPU after the features, hours without one
+# (docs/research/tamis.md). Both write build/tamis, and continue where they were interrupted.
 CORPORA := wcxb:dev news-2023:train canola cleaneval:dev googletrends-2017:train press-2026 recipes threads pages
 TRAIN := $(BIN)/tamis train tamis $(CORPORA:%=--corpus %) --validation 0.05 --seed 1 \
 	--features build/features.safetensors --output build/tamis
@@ -238,7 +238,7 @@ clean:
 	$(PYTHON) -m venv $*
 	$@ -m pip install --quiet 'pip>=25.1' # which knows dependency groups
 
-# pip compiles it as well, but only when it is called: whoever changes the kernel gets the new one from here.
+# pip compiles it as well, but only when it is called: after a change of the kernel the new one comes from here.
 $(KERNEL): $(KERNEL_SOURCES)
 	$(PYTHON) $(BUILD_KERNEL) library $@
 

@@ -33,10 +33,9 @@ from typing import NamedTuple
 import tamis
 from tamis.batch.inputs import read, shards
 from tamis.batch.outputs import Output
-from tamis.batch.records import Record
+from tamis.batch.records import Record, Tally
 from tamis.batch.rows import BatchOptions
 from tamis.batch.run import Step, do_shard, run
-from tamis.batch.tally import Tally
 from tamis.batch.workers import page_pool
 from tamis.document.words import STOPWORDS
 from tamis.registry import DEFAULT

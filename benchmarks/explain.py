@@ -20,11 +20,11 @@ import numpy as np
 
 from tamis.document import Document
 from tamis.explain import ExplainedBlock, Group, Reason, explain
-from tamis.explain.effects import Rows, effects, typical_page
+from tamis.explain.effects import RunRows, effects, typical_page
 from tamis.explain.words import LEAST_EFFECT, notable_reasons, rest_of
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import tamis
-from tamis_lab.corpora.catalogue import Source, open_corpus
+from tamis_lab.corpora.catalogue import CorpusSource, open_corpus
 from tamis_lab.corpora.reader import CorpusPage
 
 _PARAGRAPHS = ("paragraph in an <article>", "paragraph in <main>")
@@ -121,7 +121,7 @@ def gap(document: Document) -> float:
     runs = PageRuns(tamis.read(document))
     if not len(runs):
         return 0.0
-    real = Rows(runs.values, runs.tags)
+    real = RunRows(runs.values, runs.tags)
     network = tamis.networks.of(runs)
     found = effects(network, real, typical_page(real)[1], COLUMNS)
     logits, _ = network.run(runs.values, runs.tags)
@@ -130,7 +130,7 @@ def gap(document: Document) -> float:
 
 def read(source: str, every: int) -> Iterator[CorpusPage]:
     """Every so many-th page of a corpus."""
-    name, split = Source.parse(source)
+    name, split = CorpusSource.parse(source)
     with open_corpus(name) as corpus:
         yield from islice(corpus.pages(split), None, None, every)
 

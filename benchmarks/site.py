@@ -31,7 +31,7 @@ from tamis.protocol import Extractor
 from tamis.site import Site, SiteTamis, page_evidence
 from tamis.site.evidence import Evidence
 from tamis.site.model import WEIGHTS
-from tamis_lab.corpora.catalogue import Source, open_corpus
+from tamis_lab.corpora.catalogue import CorpusSource, open_corpus
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.corpora.sites import by_site
 from tamis_lab.metrics import token_bag
@@ -81,7 +81,7 @@ def compared(pages: Sequence[CorpusPage], extractors: Sequence[Tamis], random: n
 
 def measure(source: str, least: int, folds: Path | None) -> None:
     """Print the means of a corpus, by language or type where it has several, and what sites gain and lose."""
-    name, split = Source.parse(source)
+    name, split = CorpusSource.parse(source)
     networks = [Tamis(folder) for folder in fold_folders(folds)] if folds and source in TRAINING else [Tamis()]
     random = np.random.default_rng(1)
     found: dict[str, list[Scores]] = defaultdict(list)

@@ -149,7 +149,7 @@ def _laps(page: bytes) -> dict[str, float]:
     laps["parse"] = max(0.0, laps["parse"] - laps["guard"])  # which it includes
     raw = parse.walk(tree)
     lap("walk")
-    elements, leaves = table._tables(raw, tree)
+    elements, leaves = table._elements_and_leaves(raw, tree)
     document = Document(text, encoding, None, elements, leaves, tree, LinkedData(tree))
     lap("tables")
     document = extractor.read(document)

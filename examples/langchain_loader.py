@@ -2,7 +2,7 @@
 
     python examples/langchain_loader.py
 
-The page is examples/harbour.html, so no network is needed. Word counts stand for a model that embeds texts: put your
+The page is examples/harbour.html, so no network is needed. Word counts replace a model that embeds texts: put your
 own `Embeddings` in their place.
 """
 

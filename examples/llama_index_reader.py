@@ -2,7 +2,7 @@
 
     python examples/llama_index_reader.py
 
-The pages are examples/harbour.html and one that is written here, so no network is needed. A mock stands for the model
+The pages are examples/harbour.html and one that is written here, so no network is needed. A mock replaces the model
 that embeds texts: put your own in its place.
 """
 

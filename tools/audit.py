@@ -41,7 +41,7 @@ def locked() -> list[Package]:
 
 
 def advisories(packages: list[Package], service: str = SERVICE) -> Iterator[tuple[Package, str]]:
-    """Each package with each of its advisories. Raises OSError or ValueError where there is no answer."""
+    """Each package with each of its advisories. Raises OSError or ValueError if the service does not answer."""
     for start in range(0, len(packages), _BATCH):
         asked = packages[start : start + _BATCH]
         questions = [

@@ -1,7 +1,7 @@
 """Write the table of month names from Unicode CLDR: python -m tools.month_names
 
-It needs Babel, which has the data of CLDR and is no dependency of tamis. For each language the table has the names and
-abbreviations of twelve months, in all cases and regions that CLDR knows, in the spelling of `months.fold`.
+It needs Babel, which has the data of CLDR and is not a dependency of tamis. For each language the table has the names
+and abbreviations of twelve months, in all cases and regions that CLDR knows, in the spelling of `months.fold`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ OTHERS = {
     "id": {2: "pebruari", 8: "agu", 11: "nopember"},
     "hi": {1: "जन", 2: "फर", 9: "सितंबर", 10: "अक्टूबर", 12: "दिसंबर"},
 }
-# What articles and cases add to a name in writing: before it and behind it.
+# What articles and cases add to a written name: before it and after it.
 AROUND: dict[str, tuple[str, tuple[str, ...]]] = {
     "he": ("ב", ()),
     "eu": ("", ("ren", "k")),
@@ -49,7 +49,7 @@ def given(language: str, month: int) -> Iterator[str]:
         if code == language and not set(regions) & set(_SCRIPTS_OF_FEW):
             tables = localedata.load(identifier)["months"]
             for table in (tables[context][width] for context in ("format", "stand-alone") for width in _WIDTHS):
-                # An alias stands for another table of the same locale; with names of its own it is a pair.
+                # An alias refers to another table of the same locale; with names of its own it is a pair.
                 own = table[1] if isinstance(table, tuple) else table
                 if isinstance(own, dict):
                     yield own.get(month, "")

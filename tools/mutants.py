@@ -1,4 +1,4 @@
-"""Ten bugs, planted one after the other in a copy of the project: which suite sees them?
+"""Plant ten bugs, one after the other, in a copy of the project: which suite finds them?
 
     .venv/bin/python -m tools.mutants          each by `make check`'s tests, and by `make test`'s if these pass
 
@@ -20,7 +20,7 @@ SUITES = {"check": (".venv-check", "not slow and not nightly"), "test": (".venv"
 
 
 class Mutant(NamedTuple):
-    """A bug: what is written in a file in place of something else."""
+    """A bug: the right text in a file, and the wrong one that replaces it."""
 
     name: str
     file: str

@@ -2,7 +2,7 @@
 
     python -m tools.new_page whole/NAME page.html --keep article --drop .share --url https://site.example/a
     python -m tools.new_page structure/GROUP/NAME page.html --about "how Sphinx writes notes"
-    python -m tools.new_page metadata/FAMILY/NAME page.html      then write what is expected into its head
+    python -m tools.new_page metadata/FAMILY/NAME page.html      then write the expected fields into its head
     python -m tools.new_page --refresh whole/NAME ...            no name: all
 
 tests/golden.py describes the file. This script renders its expected sections. Read them before you commit them, because
@@ -17,14 +17,14 @@ from pathlib import Path
 
 from tests.golden import PAGES, GoldenFile, GoldenPage
 
-# What is expected of a page beside its metadata, by the folder.
+# The expected outputs of a page in addition to its metadata, by the folder.
 _OUTPUTS = {"whole": ("markdown", "text"), "structure": ("markdown", "text", "html"), "metadata": ()}
 
 
 def main() -> None:
     """Read the arguments and write the files."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--refresh", nargs="*", metavar="NAME", help="render what is expected of these pages again")
+    parser.add_argument("--refresh", nargs="*", metavar="NAME", help="render the expected outputs of these pages again")
     parser.add_argument("name", nargs="?", help="file to make in tests/pages")
     parser.add_argument("source", nargs="?", type=Path, help="the page")
     parser.add_argument("--about", default="", help="what this page is and what makes it hard")

@@ -1,6 +1,6 @@
-"""What the tools that draw pictures for README.md and docs/ share: the example page, and a record of what is shown.
+"""Shared by the tools that draw pictures for README.md and docs/: the example page, and a record of the picture.
 
-A picture does not change when the weights do. So each tool also writes a JSON file with the digests of the page and of
+A picture does not change when the weights do, so each tool also writes a JSON file with the digests of the page and of
 its pictures, and the labels of the page. `tests/docs/test_pictures.py` compares these with the labels of the shipped
 weights.
 """

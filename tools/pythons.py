@@ -42,14 +42,14 @@ def version_of(interpreter: str) -> str | None:
 
 
 def interpreters(named: Iterable[str]) -> dict[str, str]:
-    """The interpreter of each version: a named one, else that of the PATH. Raises SystemExit if a named one is none."""
+    """The interpreter of each version: a named one, or that of the PATH. Raises SystemExit if a named one fails."""
     found = {}
     for version in promised():
         path = shutil.which(f"python{version}")
         if path and version_of(path) == version:
             found[version] = path
     for name in named:
-        version = version_of(name) or sys.exit(f"{name} is no Python that runs here")
+        version = version_of(name) or sys.exit(f"{name} does not run as Python on this machine")
         found[version] = name
     return found
 
@@ -73,7 +73,7 @@ def look_for_wheels(version: str) -> None:
 
 
 def main() -> int:
-    """Try every version, and say for each what was seen."""
+    """Try every version, and print the result for each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument(
         "interpreter", nargs="*", help="also these; one replaces that of the PATH with the same version"

@@ -1,4 +1,4 @@
-"""What `pip install .` says in the folder of the project, which is no package itself."""
+"""The message of `pip install .` in the folder of the project, which is not a package itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hook of MkDocs: adds pages from outside of docs/, and rewrites links so that they work on the site.
+"""A hook of MkDocs: adds pages from outside docs/, rewrites links for the site, and keeps old addresses working.
 
 Links in the files are relative to their place in the repository. On the site, a link to a file that is a page leads to
 that page, and a link to any other file leads to the file in the repository. A link to a missing file is a warning,
@@ -34,9 +34,8 @@ def sources() -> dict[str, str]:
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Add every paper that has a page to the navigation."""
-    for part in config.nav or ():
-        if "Papers" in part:
-            part["Papers"] = [page for page in sources() if page.startswith("papers/")]
+    research = next(part["Research"] for part in config.nav or () if "Research" in part)
+    next(part for part in research if "Papers" in part)["Papers"] = [p for p in sources() if p.startswith("papers/")]
     return config
 
 
@@ -64,3 +63,21 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     # Code is not changed: every second part is a fenced block.
     parts = re.split(r"(^```.*?^```)", markdown, flags=re.MULTILINE | re.DOTALL)
     return "".join(part if part.startswith("```") else _LINK.sub(moved, part) for part in parts)
+
+
+# A page was once at the top of the site. The server's errors link to /server/#KIND, so the fragment is kept.
+_REDIRECT = """<!doctype html>
+<meta charset="utf-8">
+<title>Moved</title>
+<script>location.replace("{target}" + location.hash)</script>
+<p>This page moved to <a href="{target}">{target}</a>.
+"""
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Redirect /PAGE/ to /FOLDER/PAGE/ for each page in a folder of docs/."""
+    for page in sorted(Path(config.docs_dir).glob("*/*.md")):  # how-to before research
+        old = Path(config.site_dir) / page.stem / "index.html"
+        if not old.exists():
+            old.parent.mkdir(exist_ok=True)
+            old.write_text(_REDIRECT.format(target=f"../{page.parent.name}/{page.stem}/"), encoding="utf-8")

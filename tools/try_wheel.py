@@ -52,8 +52,8 @@ print("tamis", tamis.__version__, "works as installed, on Python", sys.version.s
 def try_install(interpreter: str, packages: Sequence[Path]) -> None:
     """Install packages into a new environment of this interpreter, with the pip that it brings, and use it.
 
-    A warning of Python is an error. What is installed from a folder may use a compiler, a wheel finds none. Raises
-    CalledProcessError where something fails.
+    A warning of Python is an error. An installation from a folder may use a compiler, one from a wheel finds none.
+    Raises CalledProcessError if something fails.
     """
     with tempfile.TemporaryDirectory() as place:
         subprocess.run([interpreter, "-m", "venv", f"{place}/venv"], check=True)

@@ -15,44 +15,44 @@ import numpy as np
 
 from tamis.arrays import Bytes, Floats, Singles
 from tamis.document.table import PAGE
-from tamis.explain.effects import CODES, FILE, OF_RUN, Kind, Rows, anywhere, kinds_of
+from tamis.explain.effects import CODES, FILE, OF_RUN, RunKind, RunRows, anywhere, kinds_of
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import tamis
-from tamis_lab.corpora.catalogue import Source, open_corpus
+from tamis_lab.corpora.catalogue import CorpusSource, open_corpus
 from tools.pictures import PROJECT
 
 CORPUS = "wcxb:dev"
 
-# A kind on fewer pages has no typical block of its own, but that of the same tags anywhere.
+# A kind on fewer pages shares the typical block of the same tags anywhere.
 _LEAST_PAGES = 30
-# Digits behind the point. Shares and logarithms of counts need no more.
+# Digits after the point. Shares and logarithms of counts need no more.
 _DIGITS = 2
 
 _TAG_NAMES = {code: name for name, code in CODES.items()}
 
 
-def pages(source: str) -> Iterator[Rows]:
+def pages(source: str) -> Iterator[RunRows]:
     """What the network sees of each page of a corpus that shows any text."""
-    name, split = Source.parse(source)
+    name, split = CorpusSource.parse(source)
     with open_corpus(name) as corpus:
         for page in corpus.pages(split):
             document = tamis.read(page.document())
             if document.source == PAGE and len(runs := PageRuns(document)):
-                yield Rows(runs.values, runs.tags)
+                yield RunRows(runs.values, runs.tags)
 
 
-def typical_runs(found: Iterable[Rows]) -> dict[str, object]:
+def typical_runs(found: Iterable[RunRows]) -> dict[str, object]:
     """The contents of the file."""
-    by_kind: dict[Kind, list[Rows]] = defaultdict(list)
+    by_kind: dict[RunKind, list[RunRows]] = defaultdict(list)
     count = 0
     for page in found:
         count += 1
-        runs_of: dict[Kind, list[int]] = defaultdict(list)
+        runs_of: dict[RunKind, list[int]] = defaultdict(list)
         for run, kind in enumerate(kinds_of(page.values, page.tags)):
             runs_of[kind].append(run)
             runs_of[anywhere(kind)].append(run)
         for kind, runs in runs_of.items():
-            by_kind[kind].append(Rows(page.values[runs][:, OF_RUN], page.tags[runs]))
+            by_kind[kind].append(RunRows(page.values[runs][:, OF_RUN], page.tags[runs]))
     often = {
         kind: rows for kind, rows in sorted(by_kind.items()) if len(rows) >= _LEAST_PAGES or kind == anywhere(kind)
     }
@@ -75,7 +75,7 @@ def typical_runs(found: Iterable[Rows]) -> dict[str, object]:
     }
 
 
-def _medians(rows: list[Rows]) -> Floats:
+def _medians(rows: list[RunRows]) -> Floats:
     """Of each column."""
     values, weights = np.concatenate([page.values for page in rows]), _weights(rows)
     order = np.argsort(values, axis=0, kind="stable")
@@ -85,13 +85,13 @@ def _medians(rows: list[Rows]) -> Floats:
     return medians.astype(np.float64).round(_DIGITS)
 
 
-def _most_common(rows: list[Rows]) -> Bytes:
+def _most_common(rows: list[RunRows]) -> Bytes:
     """The most common code of each tag column."""
     codes, weights = np.concatenate([page.tags for page in rows]), _weights(rows)
     return np.array([np.bincount(column, weights).argmax() for column in codes.T], dtype=np.uint8)
 
 
-def _weights(rows: list[Rows]) -> Floats:
+def _weights(rows: list[RunRows]) -> Floats:
     """So that each page counts the same."""
     return np.concatenate([np.full(len(page.values), 1 / len(page.values)) for page in rows])
 

@@ -1,6 +1,7 @@
-"""Reads a Dockerfile as ours is written: its stages, and their instructions with variables filled in.
+"""Reads the files of the container: Dockerfile, .dockerignore and compose.yaml.
 
-Anything that this project does not write, such as a heredoc or a default of a variable, is an error.
+A Dockerfile is its stages and their instructions, with variables filled in. Anything that this project does not write,
+such as a heredoc or a default of a variable, is an error.
 """
 
 from __future__ import annotations
@@ -8,9 +9,17 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from string import Template
+from typing import Any
+
+import yaml  # type: ignore[import-untyped]
+from pathspec import GitIgnoreSpec
+
+PROJECT = Path(__file__).resolve().parents[2]
 
 _FLAG = re.compile(r"--([\w-]+)=(\S+)\s+")
 # In these, the builder fills in variables. In RUN the shell does, and the others have none.
@@ -99,3 +108,35 @@ def _lines(text: str) -> list[tuple[str, str]]:
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     joined = re.sub(r"\\[ \t]*\n", "", "\n".join(lines))
     return [(name, rest) for name, _, rest in (line.strip().partition(" ") for line in joined.splitlines())]
+
+
+class Ignore:
+    """The rules of a .dockerignore: those of a .gitignore whose patterns all begin at the folder."""
+
+    def __init__(self, text: str) -> None:
+        lines = [line.strip() for line in text.splitlines()]
+        rules = [line for line in lines if line and not line.startswith("#")]
+        anchored = [f"{'!' * rule.startswith('!')}/{rule.removeprefix('!').strip('/')}" for rule in rules]
+        self._rules = GitIgnoreSpec.from_lines(anchored)
+
+    def ignores(self, path: str) -> bool:
+        """Is this path, relative to the folder, left out?"""
+        return self._rules.match_file(path)
+
+    def copy(self, folder: Path, name: str, target: Path) -> None:
+        """Copy a file or folder of a folder, without what is ignored. Raises FileNotFoundError if nothing is left."""
+        source = folder / name
+        paths = [source] if source.is_file() else sorted(path for path in source.rglob("*") if path.is_file())
+        kept = [path for path in paths if not self.ignores(path.relative_to(folder).as_posix())]
+        if not kept:
+            raise FileNotFoundError(name)
+        for path in kept:
+            place = target / path.relative_to(source) if path != source else target
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, place)
+
+
+def compose_service() -> dict[str, Any]:
+    """The only service of compose.yaml."""
+    (found,) = yaml.safe_load((PROJECT / "compose.yaml").read_text(encoding="utf-8"))["services"].values()
+    return dict(found)

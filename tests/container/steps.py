@@ -13,8 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.container.dockerfile import Instruction, Stage, stages
-from tests.container.ignore import Ignore
+from tests.container.dockerfile import Ignore, Instruction, Stage, stages
 
 _OWN = re.compile(r"(?<![\w./~-])(?=/(?:src|opt)(?![\w.-]))")
 _ABSOLUTE = re.compile(r"(?<![\w./~-])/\w[\w.-]*")

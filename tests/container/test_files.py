@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml  # type: ignore[import-untyped]
 
 from tamis.cli.parser import build_parser
 from tamis.server.run import config
 from tamis.server.settings import Settings
-from tests.container import compose
-from tests.container.compose import PROJECT
-from tests.container.dockerfile import Stage, stages
-from tests.container.ignore import Ignore
+from tests.container.dockerfile import PROJECT, Ignore, Stage, compose_service, stages
 from tests.docs.pages import blocks
 
 FACTS = tomllib.loads((PROJECT / "packages/tamis/pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -27,7 +25,7 @@ BUILD, FINAL = stages(DOCKERFILE)
 
 @pytest.fixture(scope="module")
 def service() -> dict[str, Any]:
-    return compose.service()
+    return compose_service()
 
 
 def options_of(command: list[str]) -> argparse.Namespace:
@@ -157,8 +155,8 @@ def test_the_server_has_time_to_finish_what_it_has_begun(service: dict[str, Any]
 
 
 def test_the_example_for_kubernetes(service: dict[str, Any]) -> None:
-    (text,) = [block.code for block in blocks("docs/container.md") if block.code.startswith("apiVersion")]
-    pod = compose.parsed(text)["spec"]["template"]["spec"]
+    (text,) = [block.code for block in blocks("docs/how-to/container.md") if block.code.startswith("apiVersion")]
+    pod = yaml.safe_load(text)["spec"]["template"]["spec"]
     (container,) = pod["containers"]
     options = options_of(container["args"])
     port = int(FINAL.only("EXPOSE").value)

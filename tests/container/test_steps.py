@@ -18,8 +18,7 @@ from typing import Any
 
 import pytest
 
-from tests.container import compose
-from tests.container.compose import PROJECT
+from tests.container.dockerfile import PROJECT, compose_service
 from tests.container.steps import USER, Image, build, choose_python, confinement, is_open
 
 PAGE = (PROJECT / "examples" / "harbour.html").read_bytes()
@@ -143,7 +142,7 @@ def test_a_page_of_another_name_is_refused(container: Container) -> None:
 
 
 def test_the_command_and_key_of_compose(image: Image) -> None:
-    service = compose.service()
+    service = compose_service()
     with running(image, service["command"], dict.fromkeys(service["environment"], "a key")) as container:
         assert container.extract()[0] == 401
         assert container.extract(key="a key", host="tamis:8000")[0] == 200

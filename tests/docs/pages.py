@@ -1,4 +1,4 @@
-"""The pages of the documentation, and what of them can be tested: blocks of code, inline code, links."""
+"""The pages of the documentation, and their parts that can be tested: blocks of code, inline code, links."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _INLINE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _LINK = re.compile(r"\]\((?!\w+:)([^)\s]+)\)")
 
 
-class Block(NamedTuple):
+class CodeBlock(NamedTuple):
     """A fenced block of code."""
 
     page: str
@@ -33,7 +33,7 @@ class Block(NamedTuple):
         return f"{self.page}:{self.line}"
 
 
-class Command(NamedTuple):
+class DocCommand(NamedTuple):
     """A line of a console block, with the lines that continue it and without its comment."""
 
     page: str
@@ -47,43 +47,43 @@ class Command(NamedTuple):
 
 def names() -> list[str]:
     """Every page, as a path below the project."""
-    patterns = ("*.md", "docs/*.md", "packages/*/README.md", "packages/*/docs/*.md", f"{PAPERS}/*/README.md")
+    patterns = ("*.md", "docs/**/*.md", "packages/*/README.md", "packages/*/docs/*.md", f"{PAPERS}/*/README.md")
     return sorted(path.relative_to(PROJECT).as_posix() for pattern in patterns for path in PROJECT.glob(pattern))
 
 
 def text(page: str) -> str:
-    """What a page says."""
+    """The Markdown of a page."""
     return (PROJECT / page).read_text(encoding="utf-8")
 
 
-def blocks(page: str) -> list[Block]:
+def blocks(page: str) -> list[CodeBlock]:
     """The blocks of code of a page."""
     whole = text(page)
     found = []
     for match in _FENCE.finditer(whole):
         language = match["language"] or ("console" if _COMMAND.search(match["code"]) else "text")
-        found.append(Block(page, whole.count("\n", 0, match.start()) + 1, language, match["code"]))
+        found.append(CodeBlock(page, whole.count("\n", 0, match.start()) + 1, language, match["code"]))
     return found
 
 
-def all_blocks(language: str) -> list[Block]:
+def all_blocks(language: str) -> list[CodeBlock]:
     """The blocks of all pages in one language."""
     return [block for page in names() for block in blocks(page) if block.language == language]
 
 
-def commands(block: Block) -> list[Command]:
-    """What a reader of a console block types, line by line."""
+def commands(block: CodeBlock) -> list[DocCommand]:
+    """The commands of a console block, line by line."""
     found = []
     for match in _LINE.finditer(block.code):
         text = _COMMENT.sub("", _CONTINUED.sub(" ", match[0])).strip()
         if text:
             line = block.line + 1 + block.code.count("\n", 0, match.start())
-            found.append(Command(block.page, line, text))
+            found.append(DocCommand(block.page, line, text))
     return found
 
 
 def inline_code(page: str) -> list[str]:
-    """What stands between single backticks."""
+    """The texts between single backticks."""
     return _INLINE.findall(_FENCE.sub("", text(page)))
 
 

@@ -20,7 +20,7 @@ from tamis.cli.parser import build_parser
 from tamis.plugins import RECIPES, TABLES, named
 from tamis_lab.corpora.catalogue import corpora
 from tests.docs.files import the_web
-from tests.docs.pages import PROJECT, Block, all_blocks, blocks, inline_code, names, pipelines
+from tests.docs.pages import PROJECT, CodeBlock, all_blocks, blocks, inline_code, names, pipelines
 
 CONSOLE = all_blocks("console")
 WEB = "https://example.org/"
@@ -53,14 +53,14 @@ OTHERS = {
     "ray": "needs a cluster; tests/integrations/test_ray.py starts one",
     "ls": "shows what a folder looks like",
     "cp": "brings the example page, which is here already",
-    "curl": "stands for any source of a page: the example page is handed on instead",
+    "curl": "is any source of a page: the example page is handed on instead",
     ".venv/bin/pre-commit": "would change the checkout's hooks",
 }
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    """The address of a server that stands for the web."""
+    """The address of a server that plays the web."""
     with the_web() as address:
         yield address
 
@@ -69,7 +69,7 @@ def server() -> Iterator[str]:
 @pytest.mark.xdist_group("batch-workers")
 @pytest.mark.parametrize("block", CONSOLE, ids=[block.id for block in CONSOLE])
 def test_a_block_of_commands(
-    block: Block, server: str, html: str, examples: Path, monkeypatch: pytest.MonkeyPatch
+    block: CodeBlock, server: str, html: str, examples: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commands = pipelines(block.code)
     assert commands, "a block of commands has one"
@@ -98,7 +98,7 @@ def run_tamis(arguments: list[str], server: str) -> None:
     here = []
     if any(argument.startswith(WEB) for argument in arguments):
         pytest.importorskip("httpx")
-        here = ["--allow-private"]  # the server that stands for the web is on this machine
+        here = ["--allow-private"]  # the server that plays the web is on this machine
     if options.verb == "batch":
         pytest.importorskip("fastwarc")
     if "boilernet" in arguments:

@@ -11,26 +11,26 @@ import pytest
 
 import tamis
 from tamis.metadata import details
-from tests.docs.pages import PROJECT, Block, blocks
+from tests.docs.pages import PROJECT, CodeBlock, blocks
 
-# An expression, and behind it its value. A comment that is no literal is prose.
+# An expression, followed by its value. A comment that is not a literal is prose.
 _SHOWN = re.compile(r"^(metadata\.\S+)  # (.+)$", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
-def example() -> Block:
-    return next(block for block in blocks("docs/metadata.md") if block.language == "python")
+def example() -> CodeBlock:
+    return next(block for block in blocks("docs/reference/metadata.md") if block.language == "python")
 
 
 @pytest.fixture(scope="module")
-def names(example: Block) -> dict[str, Any]:
+def names(example: CodeBlock) -> dict[str, Any]:
     """What the example leaves behind."""
     found: dict[str, Any] = {"tamis": tamis}
     exec(compile(example.code, example.id, "exec"), found)
     return found
 
 
-def test_the_values_of_the_example(example: Block, names: dict[str, Any]) -> None:
+def test_the_values_of_the_example(example: CodeBlock, names: dict[str, Any]) -> None:
     compared = 0
     for expression, comment in _SHOWN.findall(example.code):
         try:
@@ -43,13 +43,13 @@ def test_the_values_of_the_example(example: Block, names: dict[str, Any]) -> Non
 
 
 def test_the_front_matter_is_that_of_the_example_page() -> None:
-    shown = next(block.code for block in blocks("docs/outputs.md") if block.language == "text")
+    shown = next(block.code for block in blocks("docs/reference/outputs.md") if block.language == "text")
     assert shown.strip() == tamis.extract(PROJECT / "examples" / "harbour.html").front_matter.strip()
 
 
 def test_the_fields_that_the_command_writes(names: dict[str, Any]) -> None:
     """Confidences and the order of sources may change with the weights."""
-    shown = json.loads(next(block.code for block in blocks("docs/metadata.md") if block.language == "text"))
+    shown = json.loads(next(block.code for block in blocks("docs/reference/metadata.md") if block.language == "text"))
     found = details(names["metadata"])
     for name, field in shown.items():
         if isinstance(field, dict):

@@ -11,22 +11,23 @@ from typing import Any
 import pytest
 
 import tamis
-from tests.docs.pages import Block, all_blocks
+from tests.docs.pages import CodeBlock, all_blocks
 
 PAGES = {page: list(found) for page, found in groupby(all_blocks("python"), key=lambda block: block.page)}
 
 # A package that the blocks of a page need, and that comes with the extra that the page is about.
 PACKAGES = {
-    "docs/batch.md": "fastwarc",
-    "docs/batch-engines.md": "datatrove",
-    "docs/dataframes.md": "polars",
-    "docs/haystack.md": "haystack",
-    "docs/inputs.md": "bs4",
-    "docs/langchain.md": "langchain_core",
-    "docs/llama-index.md": "llama_index",
-    "docs/mcp.md": "mcp",
-    "docs/scrapy.md": "scrapy",
-    "docs/server.md": "starlette",
+    "docs/how-to/batch.md": "fastwarc",
+    "docs/reference/batch.md": "fastwarc",
+    "docs/how-to/batch-engines.md": "datatrove",
+    "docs/how-to/dataframes.md": "polars",
+    "docs/how-to/haystack.md": "haystack",
+    "docs/reference/inputs.md": "bs4",
+    "docs/how-to/langchain.md": "langchain_core",
+    "docs/how-to/llama-index.md": "llama_index",
+    "docs/how-to/mcp.md": "mcp",
+    "docs/how-to/scrapy.md": "scrapy",
+    "docs/how-to/server.md": "starlette",
     "packages/tamis-papers/src/tamis_papers/goce/README.md": "torch",
 }
 
@@ -52,10 +53,10 @@ class Frame:
 def names_of(page: str, html: str) -> dict[str, Any]:
     """What a reader of this page has at hand."""
     names: dict[str, Any] = {"tamis": tamis, "html": html, "pages": [html, html.encode(), (html, "https://a.example/")]}
-    if page == "docs/batch-engines.md":
+    if page == "docs/how-to/batch-engines.md":
         from datatrove.pipeline.writers import JsonlWriter
 
-        # Its reader needs the system's libmagic; here it stands for any.
+        # Its reader needs the system's libmagic; here a lambda replaces it.
         names |= {"WarcReader": lambda folder: folder, "JsonlWriter": JsonlWriter, "frame": Frame(html)}
     return names
 
@@ -70,10 +71,11 @@ def test_the_blocks_of_a_page_run(page: str, html: str, examples: Path) -> None:
         run(block, names)
     if page == "README.md":
         assert "swing bridge" in names["page"].text
+    if page == "docs/how-to/batch.md":
         assert isinstance(names["result"], tamis.Extracted)
-    if page == "docs/explain.md":
+    if page == "docs/how-to/explain.md":
         assert names["block"].reasons
-    if page == "docs/batch-engines.md":
+    if page == "docs/how-to/batch-engines.md":
         assert "swing bridge" in names["pages"][0]["text"][0]
         from tamis.integrations import spark
 
@@ -81,7 +83,7 @@ def test_the_blocks_of_a_page_run(page: str, html: str, examples: Path) -> None:
         spark._pool[1].close()  # ends with the worker of Spark, which here is this process
 
 
-def run(block: Block, names: dict[str, Any]) -> None:
+def run(block: CodeBlock, names: dict[str, Any]) -> None:
     """Run a block with these names; of one that can't run the imports."""
     tree = ast.parse(block.code)
     if any(word in block.code for word in NOT_RUN):

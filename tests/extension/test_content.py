@@ -14,8 +14,8 @@ import pytest
 from cmarkgfm.cmark import Options
 from markdown_it import MarkdownIt
 
-from tamis_lab.bench.structure.elements import read
-from tamis_lab.bench.structure.scores import Counts, by_example, compare, read_output, total
+from tamis_lab.bench.structure.elements import read_elements
+from tamis_lab.bench.structure.scores import ElementCounts, by_example, compare, read_output, total
 from tests.attacks import FRAGMENTS, RUN, page
 from tests.extension.parity.harness import ROOT, Core
 from tests.golden import URL, structure_pages
@@ -102,9 +102,9 @@ def by_hundreds(pages: Sequence[str]) -> Iterator[Sequence[str]]:
 def test_the_structure_is_that_of_python(core: Core) -> None:
     pages = structure_pages()
     found = core.ask("rendered", [each.html for each in pages], URL)
-    counts: dict[str, list[Counts]] = defaultdict(list)
+    counts: dict[str, list[ElementCounts]] = defaultdict(list)
     for each_page, written in zip(pages, found, strict=True):
-        whole = read(each_page.html, URL)
+        whole = read_elements(each_page.html, URL)
         wanted = by_example(read_output(each_page.markdown, URL, whole, is_html=False))
         output = written["markdown"]
         for kind, each in compare(wanted, read_output(output, URL, whole, is_html=False), whole, output).counts.items():

@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree import ElementTree
 
+from tests.attacks import assert_harmless, is_safe_address
 from tests.fuzz.children import MEMORY
-from tests.fuzz.judge import require_harmless, require_harmless_html
 from tests.fuzz.pages import evasive, page
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def extract(share: int = SHARE) -> Target:
     names = [name for name, entry in tamis.extractors().items() if name != "tamis" and not entry.draws]
     outputs: dict[str, Callable[[Page], object]] = {
         "markdown": lambda page: page.markdown.encode(),
-        "html": lambda page: require_harmless_html(page.html, "html"),
+        "html": lambda page: assert_harmless(page.html),
         "json": lambda page: page.json.encode(),
         "xml": lambda page: ElementTree.fromstring(page.xml),
         "tei": lambda page: ElementTree.fromstring(page.tei),
@@ -122,7 +122,7 @@ def extract(share: int = SHARE) -> Target:
 
 def _require_harmless_media(media: Iterable[Medium]) -> None:
     for medium in media:
-        require_harmless(medium.url, "media")
+        assert is_safe_address(medium.url), medium.url
 
 
 def batch() -> Target:
@@ -167,8 +167,8 @@ def extension() -> Target:
         (written,) = started[0].ask("rendered", [safe], "https://a.example/")
         started[0].ask("labels", safe, ["tamis", "r4"])
         assert time.monotonic() - begun < 20, "a page takes more than 20 s"  # with its tables on their way here
-        require_harmless_html(written["html"], "html")
-        require_harmless_html(renderer.render(written["markdown"]), "markdown")
+        assert_harmless(written["html"])
+        assert_harmless(renderer.render(written["markdown"]))
 
     return Target(page, check, memory=None)
 
@@ -188,6 +188,81 @@ def markdown() -> Target:
     return Target(cut_page, check)
 
 
+# What scripts of the generated pages call, and what a program can see of them.
+_WATCH = "for (const name of ['alert', 'confirm', 'prompt', 'open']) window[name] = () => { document.ran = 1 }"
+_RAN = "document.ran ?? [...document.querySelectorAll('iframe')].map((each) => each.contentDocument?.ran).find(Boolean)"
+# The scheme of every address, as the browser itself reads it.
+_SCHEMES = """[...document.querySelectorAll('[href], [src], [action], [formaction], [data]')].flatMap((each) =>
+  ['href', 'src', 'action', 'formAction', 'data'].map((name) => each[name]?.baseVal ?? each[name])
+    .filter((url) => typeof url === 'string' && url).map((url) => URL.parse(url, document.baseURI)?.protocol ?? ''))"""
+_SAFE = {"", "http:", "https:", "file:", "mailto:", "tel:", "ftp:", "data:", "about:"}
+# Neither names nor numbers are reached, not even by a preconnect.
+_OFFLINE = ["--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=127.0.0.1:9", "--no-sandbox"]
+_CONTENT = {"image", "media", "document"}
+
+
+def browser() -> Target:
+    """The outputs of a page in Chromium: no script of the page runs, and its highlighted copy asks for nothing.
+
+    Markdown is turned into HTML by an independent renderer that lets raw HTML pass. Content may ask for images, media
+    and frames. No request leaves the browser.
+    """
+    from markdown_it import MarkdownIt
+    from playwright.sync_api import BrowserContext, sync_playwright
+
+    import tamis
+    from tamis.web.browser import chromium
+
+    renderer = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    renderer.validateLink = lambda url: True  # type: ignore[method-assign]
+    opened = ExitStack()  # as long as the child lives
+    started: list[tuple[BrowserContext, Path]] = []
+
+    def check(html: str, seed: int) -> None:
+        if not started:
+            folder = opened.enter_context(TemporaryDirectory())
+            playwright = opened.enter_context(sync_playwright())
+            context = playwright.chromium.launch(executable_path=chromium(), args=_OFFLINE).new_context()
+            context.add_init_script(_WATCH)
+            started.append((context, Path(folder) / "page.html"))
+        try:
+            found = tamis.extract(html, extractor="keep-all", url=_URLS[seed % len(_URLS)])
+            head = "<!doctype html><meta charset=utf-8>"
+            outputs = {"highlighted": found.highlighted, "html": head + found.html}
+            outputs["markdown"] = head + renderer.render(found.markdown)
+        except tamis.TamisError:
+            return
+        for output, written in outputs.items():
+            _require_quiet(*started[0], written, output)
+
+    return Target(page, check, memory=None)
+
+
+def _require_quiet(context: Any, file: Path, html: str, output: str) -> None:
+    """Open a page, and raise if a script of it ran, an address is dangerous, or it asks for what it must not."""
+    file.write_text(html, encoding="utf-8", errors="replace")
+    asked: list[tuple[str, str]] = []
+
+    def answer(route: Any) -> None:
+        if route.request.url.partition("#")[0] == file.as_uri():
+            route.continue_()
+        else:
+            asked.append((route.request.resource_type, route.request.url))
+            route.abort()
+
+    tab = context.new_page()
+    try:
+        tab.route("**/*", answer)
+        tab.goto(file.as_uri(), wait_until="load", timeout=30_000)
+        assert not tab.evaluate(_RAN), f"{output}: a script ran"
+        assert set(tab.evaluate(_SCHEMES)) <= _SAFE, f"{output}: it has a dangerous address"
+        for kind, url in asked:
+            is_content = output != "highlighted" and kind in _CONTENT
+            assert is_content or url.startswith(("data:", "about:")), f"{output}: it asks for {url[:80]!a} ({kind})"
+    finally:
+        tab.close()
+
+
 TARGETS: dict[str, Callable[[], Target]] = {
     "parser": parser,
     "parse": parse,
@@ -196,4 +271,5 @@ TARGETS: dict[str, Callable[[], Target]] = {
     "markdown": markdown,
     "batch": batch,
     "extension": extension,
+    "browser": browser,
 }

@@ -12,7 +12,6 @@ import pytest
 from tests.fuzz import __main__ as command
 from tests.fuzz import children
 from tests.fuzz.children import Find, attempt, run
-from tests.fuzz.judge import Unsafe, require_harmless, require_harmless_html
 from tests.fuzz.minimise import minimise
 from tests.fuzz.pages import page
 from tests.fuzz.targets import TARGETS, Target, extract
@@ -146,29 +145,3 @@ def test_generated_pages_pass_through_every_output(seeds: range) -> None:
     check = extract(share=1).check
     for seed in seeds:
         check(page(seed), seed)
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<script>x</script>",
-        "<p onclick=x>",
-        "<svg/onload=x>",
-        "<a href='java\nscript:x'>",
-        "<a href=' javascript:x'>",
-        "<img src='data:text/html,x'>",
-        "<iframe srcdoc=x>",
-        "<meta http-equiv=refresh>",
-        "<img srcset='a 1x, javascript:x 2x'>",
-    ],
-)
-def test_the_judge_refuses_what_runs(html: str) -> None:
-    with pytest.raises(Unsafe, match="holds"):
-        require_harmless_html(html, "html")
-
-
-def test_the_judge_lets_content_pass() -> None:
-    require_harmless_html(
-        "<p><a href='https://a.example/?javascript:'>x</a><img src='data:image/png;base64,AA'>", "html"
-    )
-    require_harmless("javascript.html", "media")

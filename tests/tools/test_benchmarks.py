@@ -42,7 +42,7 @@ def test_a_missing_corpus_is_one_line(command: str, tmp_path: Path) -> None:
     ],
 )
 def test_a_missing_package_is_one_line(command: str, package: str, source: str, tmp_path: Path) -> None:
-    # A file that raises stands for a package that is not installed.
+    # A file that raises plays a package that is not installed.
     blocked = tmp_path / "blocked"
     blocked.mkdir()
     raises = f"raise ModuleNotFoundError('no', name={package!r})"

@@ -1,4 +1,4 @@
-"""The container installs what is locked, by its hashes."""
+"""The container installs the locked packages, by their hashes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""build.py of the kernel where there is no compiler, or one that fails."""
+"""build.py of the kernel without a compiler, or with one that fails."""
 
 from __future__ import annotations
 

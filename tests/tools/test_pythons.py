@@ -34,5 +34,5 @@ def test_a_shim_of_a_version_that_is_not_there_is_not_found(tmp_path: Path, monk
 
 @pytest.mark.slow
 def test_a_named_interpreter_must_run(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match="no Python that runs here"):
+    with pytest.raises(SystemExit, match="does not run as Python"):
         pythons.interpreters([str(tmp_path / "python")])

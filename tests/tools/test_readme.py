@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from tests.docs import pages
-from tests.docs.pages import Block, commands
+from tests.docs.pages import CodeBlock, commands
 from tools import readme
-from tools.readme_table import TABLE, How, Plan, Row, plan, python_here, stale
+from tools.readme_table import TABLE, DocRule, How, RunPlan, plan, python_here, stale
 
 SERVER = "http://127.0.0.1:8000/"
 ROWS = (
-    Row(r"^make all$", How.DRY, "takes long"),
-    Row(r"^tamis bench ", How.CORPUS, "takes hours", "--limit 3"),
-    Row(r"^tamis train ", How.CORPUS, "takes days"),
-    Row(r"^ray start", How.LEFT_OUT, "needs a cluster"),
+    DocRule(r"^make all$", How.DRY, "takes long"),
+    DocRule(r"^tamis bench ", How.CORPUS, "takes hours", "--limit 3"),
+    DocRule(r"^tamis train ", How.CORPUS, "takes days"),
+    DocRule(r"^ray start", How.LEFT_OUT, "needs a cluster"),
 )
 
 PAGE = """\
@@ -42,7 +42,7 @@ assert not first, html
 
 
 def test_lines_are_joined_and_lose_their_comments() -> None:
-    block = Block("page.md", 7, "console", "tamis a \\\n    --b   # why\n\n# only a comment\ntamis '#c'\n")
+    block = CodeBlock("page.md", 7, "console", "tamis a \\\n    --b   # why\n\n# only a comment\ntamis '#c'\n")
     assert [(each.id, each.text) for each in commands(block)] == [
         ("page.md:8", "tamis a --b"),
         ("page.md:12", "tamis '#c'"),
@@ -63,28 +63,32 @@ def test_a_row_for_no_command_is_found() -> None:
 @pytest.mark.parametrize(
     ("written", "corpora", "planned"),
     [
-        ("tamis extract page.html", False, Plan("tamis extract page.html", "")),
-        ("make all", False, Plan("make -n all", "not run, takes long")),
-        ("ray start --head", True, Plan(None, "needs a cluster")),
-        ("tamis bench x", True, Plan("tamis bench x --limit 3", "takes hours")),
-        ("tamis train x", True, Plan(None, "takes days")),
-        ("pip install 'tamis[batch]'", False, Plan("pip install './packages/tamis[batch]'", "")),
+        ("tamis extract page.html", False, RunPlan("tamis extract page.html", "")),
+        ("make all", False, RunPlan("make -n all", "not run, takes long")),
+        ("ray start --head", True, RunPlan(None, "needs a cluster")),
+        ("tamis bench x", True, RunPlan("tamis bench x --limit 3", "takes hours")),
+        ("tamis train x", True, RunPlan(None, "takes days")),
+        ("pip install 'tamis[batch]'", False, RunPlan("pip install './packages/tamis[batch]'", "")),
         (
             "pip install tamis 'tamis-papers[neural]' && tamis extract tamis-lab",
             False,
-            Plan("pip install ./packages/tamis './packages/tamis-papers[neural]' && tamis extract tamis-lab", ""),
+            RunPlan("pip install ./packages/tamis './packages/tamis-papers[neural]' && tamis extract tamis-lab", ""),
         ),
-        ("pip install './packages/tamis[batch]'", False, Plan("pip install './packages/tamis[batch]'", "")),
-        (".venv/bin/python -m tools.x", False, Plan("python -m tools.x", "")),
-        ("curl -s https://example.org/a | tamis extract -", False, Plan(f"curl -s {SERVER}a | tamis extract -", "")),
+        ("pip install './packages/tamis[batch]'", False, RunPlan("pip install './packages/tamis[batch]'", "")),
+        (".venv/bin/python -m tools.x", False, RunPlan("python -m tools.x", "")),
+        (
+            "curl -s https://example.org/a | tamis extract -",
+            False,
+            RunPlan(f"curl -s {SERVER}a | tamis extract -", ""),
+        ),
         (
             "tamis extract https://www.example.com/a https://b.example/c",
             False,
-            Plan(f"tamis extract {SERVER}a {SERVER}c --allow-private", ""),
+            RunPlan(f"tamis extract {SERVER}a {SERVER}c --allow-private", ""),
         ),
     ],
 )
-def test_how_a_command_is_run(written: str, corpora: bool, planned: Plan) -> None:
+def test_how_a_command_is_run(written: str, corpora: bool, planned: RunPlan) -> None:
     assert plan(written, corpora=corpora, server=SERVER, table=ROWS) == planned
 
 
@@ -101,16 +105,16 @@ def test_python_fetches_from_this_machine() -> None:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> readme.Place:
+def place(tmp_path: Path) -> readme.Sandbox:
     """A place with this interpreter in place of a new environment."""
-    found = readme.Place(tmp_path, {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"})
+    found = readme.Sandbox(tmp_path, {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"})
     found.copy.mkdir()
     (found.copy / "page.html").write_text("<p>the example page", encoding="utf-8")
     return found
 
 
 def test_a_page_is_followed(
-    place: readme.Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    place: readme.Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "page.md").write_text(PAGE, encoding="utf-8")
     monkeypatch.setattr(pages, "PROJECT", tmp_path)
@@ -143,15 +147,15 @@ def test_a_page_is_followed(
         ("echo Killed; exit 137", "exit code 137"),
     ],
 )
-def test_a_refusal_is_one_line(command: str, wrong: str | None, place: readme.Place) -> None:
-    complaint = readme.complaint(Plan(command, "", refused=True), readme.ran(command, place))
+def test_a_refusal_is_one_line(command: str, wrong: str | None, place: readme.Sandbox) -> None:
+    complaint = readme.complaint(RunPlan(command, "", refused=True), readme.run(command, place))
     assert complaint is None if wrong is None else wrong in str(complaint)
 
 
-def test_a_command_that_does_not_end_is_ended(place: readme.Place) -> None:
-    end = readme.ran("sleep 60 | cat", place, patience=0.2)
+def test_a_command_that_does_not_end_is_ended(place: readme.Sandbox) -> None:
+    end = readme.run("sleep 60 | cat", place, patience=0.2)
     assert end.code is None
-    assert "not finished" in str(readme.complaint(Plan("", ""), end))
+    assert "not finished" in str(readme.complaint(RunPlan("", ""), end))
 
 
 def test_what_a_left_out_block_defines_is_not_there_for_the_next(

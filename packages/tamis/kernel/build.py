@@ -33,7 +33,7 @@ _FLAGS = (
 )
 _LIBRARY = ("-shared", "-fPIC")
 _SANITIZED = (
-    "-O1",  # with -O3 some of what is to be found is optimised away
+    "-O1",  # -O3 would optimise away some of the errors
     "-g",  # a report names lines
     "-fno-omit-frame-pointer",  # for the stack in a report
     "-fsanitize=address,undefined",
@@ -44,13 +44,13 @@ _WASM = (
     "--target=wasm32",
     "-msimd128",  # vectors of 16 bytes; every browser that the extension runs in has them
     "-mbulk-memory",  # memcpy, memmove and memset are one instruction
-    "-nostdlib",  # there is no C library: freestanding.c has what is needed of it
+    "-nostdlib",  # without a C library: freestanding.c has the few functions that are needed
     f"-isystem{KERNEL / 'freestanding'}",  # and this folder its headers
     "-Wl,--no-entry",  # functions, no program
     "-Wl,--export-dynamic",  # those that TAMIS_API marks
     "-Wl,--export=__heap_base",  # the host may write from here on: stack and tables lie before it
     "-Wl,--stack-first",  # a stack that overflows traps; behind the tables it would overwrite them
-    "-Wl,--strip-all",  # no names of what is not exported
+    "-Wl,--strip-all",  # only exported names
 )
 _FUZZ = (
     "-fsanitize=fuzzer",  # libFuzzer, which only clang has; it brings `main`
@@ -63,7 +63,7 @@ _ONLY_WASM = {"freestanding.c"}
 
 
 class NoCompiler(Exception):
-    """There is no C compiler, or it fails."""
+    """The C compiler is missing, or it fails."""
 
 
 def compile_library(target: Path, *more: str) -> None:

@@ -5,7 +5,7 @@
 
 #define PROSE_WORDS 15   /* a run of at least this many words, with a smaller share of them in links, is prose */
 #define PROSE_LINKS 0.35
-#define LONGEST_WORD 30  /* the mean length of words is capped: longer "words" are no prose */
+#define LONGEST_WORD 30  /* the mean length of words is capped: longer "words" are not prose */
 #define COPY_WORDS 8     /* shorter runs, and code, may repeat on purpose */
 #define TITLE_LETTERS 4  /* a shorter text may be part of the title by chance */
 #define TITLE_LENGTH 10000 /* the rest of a longer title is not compared */
@@ -13,7 +13,7 @@
 #define SHORTEST 25      /* shorter ones are found by chance */
 #define SHORTEST_PART 3  /* a declared line of fewer characters is found by chance */
 #define PART_SIZE (4 * KEY + 2) /* bytes of a key: UTF-8 has up to four for each character; and two line feeds */
-#define NO_HEADING 50    /* the distance from a heading to the first run, if none stands before it */
+#define NO_HEADING 50    /* the distance from a heading to the first run, if none precedes it */
 
 static double least(double one, double other) { return one < other ? one : other; }
 static double most(double one, double other) { return one > other ? one : other; }
@@ -201,7 +201,7 @@ static int32_t find_surroundings(const tamis_page *page, const tamis_declared *d
 static int32_t find_nodes(const tamis_page *page, tamis_runs *runs) {
     struct tamis_state *state = runs->state;
     arena scratch = state->memory;
-    /* (elements + 1): runs that begin in, and media shown in, the elements before each. */
+    /* (elements + 1): runs that start in, and media shown in, the elements before each. */
     tamis_row *begun = take(&scratch, page->elements + 1, sizeof *begun);
     tamis_row *media = take(&scratch, page->elements + 1, sizeof *media);
     if (!media) return TAMIS_TOO_LITTLE_MEMORY;
@@ -336,7 +336,7 @@ static int is_same_text(const tamis_page *page, const tamis_runs *runs, tamis_ro
     }
 }
 
-/* Equal runs begin with the same text, so they are looked for in one chain; there by the hash of all of it. */
+/* Equal runs start with the same text, so one chain has them all; in it, the hash of the whole text tells them. */
 static int32_t find_copies(const tamis_page *page, tamis_runs *runs) {
     struct tamis_state *state = runs->state;
     runs->copy_of = take(&state->memory, runs->runs, sizeof(tamis_row));
@@ -363,7 +363,7 @@ static int32_t find_copies(const tamis_page *page, tamis_runs *runs) {
 
 /* ---- declared parts ---- */
 
-/* What is looked for among the declared parts: the first characters of a run, white space folded. A run that is shorter
+/* The text to find among the declared parts: the first characters of a run, white space folded. A run that is shorter
  * than a key has to be a whole line, so its key has a line feed at both ends; if it is too short, the key is empty. */
 static tamis_text part_key(const tamis_page *page, const tamis_runs *runs, tamis_row number, char to[PART_SIZE]) {
     tokens some = tokens_of(page, runs, number);
@@ -397,7 +397,7 @@ static int32_t find_parts(const tamis_page *page, const tamis_declared *declared
     return 0;
 }
 
-/* ---- all of it ---- */
+/* ---- all columns ---- */
 
 int32_t tamis_columns(const tamis_page *page, const tamis_declared *declared, tamis_runs *runs) {
     struct tamis_state *state = runs->state;

@@ -17,7 +17,7 @@ ptrdiff_t add_words(tamis_text text, char *to, ptrdiff_t size);
 /* Is it one of the characters of a string literal? None of them is a letter or digit. */
 int is_one_of(uint32_t point, tamis_text marks);
 #define IS_ONE_OF(point, literal) is_one_of(point, (tamis_text){literal, sizeof(literal) - 1})
-/* What is left of a text that is read part by part, and the character before it; 0 at the beginning. */
+/* The rest of a text that is read part by part, and the character before it; 0 at the start. */
 typedef struct {
     const char *at, *end;
     uint32_t before;

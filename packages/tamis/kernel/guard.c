@@ -1,4 +1,4 @@
-/* May a page harm the parser? tamis/document/guard.py says what harms it, and writes such a page anew.
+/* May a page harm the parser? tamis/document/guard.py says what harms it, and rewrites such a page.
  *
  * Its patterns and the functions here read tags alike, as the standard does. All takes time linear in the page.
  */
@@ -9,9 +9,9 @@
 enum {
     /* Open elements around a table, in our count. The parser adds html, head, body and the paragraph of a lone </p>. */
     MOST_OPEN = 500,
-    /* How many elements the parser may make of formatting elements: at most so many as these, times tags. */
+    /* The most elements that the parser may make of formatting elements: these times the tags. */
     MOST_REOPENED = 2000000,
-    /* Among so few tags it makes fewer: one part of them opens the elements, another opens them anew. */
+    /* With at most this many tags it makes fewer: some of them open the elements, others reopen them. */
     FEW_TAGS = 4000,
     /* <html>, <body> and <selectedcontent>, each; and the bytes of their attributes, where a name has several tags. */
     MOST_REPEATED = 20,
@@ -314,7 +314,7 @@ int32_t tamis_guard(const uint8_t *page, ptrdiff_t size) {
             if (++seen[each] > MOST_REPEATED || (seen[each] > 1 && gathered[each] > MOST_GATHERED)) return 0;
         }
     }
-    /* With few tags, no table is too deep and little is opened anew. Else it depends on what is open at once. */
+    /* With few tags, no table is too deep and little is reopened. Otherwise the elements open at once decide. */
     if (tags > FEW_TAGS && formatting > MOST_REOPENED / tags) return is_harmless(begin, end);
     return last.start_tags + 2 * tables <= MOST_OPEN || is_harmless(begin, last.end);
 }

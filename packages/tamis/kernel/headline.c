@@ -1,4 +1,4 @@
-/* The headline of a page, in all places that show it. It belongs to the metadata and is no content.
+/* The headline of a page, in all places that show it. It belongs to the metadata, not to the content.
  *
  * It is the longest heading or line that equals parts of the TITLE or of og:title; else the longest heading above the
  * text that has most of a part; else the first kept H1 above the text. A first line of a run counts as a line.
@@ -8,12 +8,12 @@
 enum {
     /* A page that repeats its title does so among the first headings and lines that could do it. */
     MOST_CANDIDATES = 100,
-    /* Longer titles are cut, and longer texts are no headlines: code points. */
+    /* Longer titles are cut, and longer texts are not headlines: code points. */
     LONGEST = 1000,
     MOST_PARTS = 6,
-    /* Fewer letters equal a part of the title by chance, if they are no heading. */
+    /* Outside headings, fewer letters equal a part of the title by chance. */
     LEAST_LETTERS = 8,
-    /* A heading that has a part of the title and more, or less, is the headline if it shares half of it and stands
+    /* A heading that has a part of the title and more, or less, is the headline if it shares half of it and is
      * above the text: fewer words are kept before it. */
     MOST_WORDS_BEFORE = 50,
     ROOM = LONGEST * (LONGEST_FOLD + 1), /* for the folded form of a text */
@@ -50,7 +50,7 @@ static int is_space(uint32_t point) { return class_of(point) & SPACE; }
 static int is_bar(uint32_t point) { return IS_ONE_OF(point, "|»«›｜"); }
 static int is_dash(uint32_t point) { return IS_ONE_OF(point, "-–—|:·•/«»‹›"); }
 
-/* Chinese and Japanese titles have no spaces. */
+/* Chinese and Japanese titles lack spaces. */
 static int is_unspaced(uint32_t point) {
     return (point >= 0x3040 && point <= 0x30FF) || (point >= 0x3400 && point <= 0x9FFF) ||
            (point >= 0xFF01 && point <= 0xFF5E);
@@ -198,7 +198,7 @@ static const line *best(const search *found, const uint8_t *keep) {
     return most;
 }
 
-/* Marks the runs of one text that begin with this text. */
+/* Marks the runs of one text that start with this text. */
 static void mark_copies(search *found, tamis_text text, uint8_t *headline) {
     const run *all = found->runs->state->runs;
     tamis_row first = first_with_begin(found->runs, text);

@@ -25,7 +25,7 @@ static inline uint8_t class_of(uint32_t point) {
     if (point > LAST_POINT) point = LAST_POINT;
     return classes[class_blocks[point >> 8] << 8 | (point & 255)];
 }
-/* The code point at `*at`, which moves behind it. A byte that is no UTF-8 counts as U+FFFD. */
+/* The code point at `*at`, which moves past it. A byte that is not UTF-8 counts as U+FFFD. */
 uint32_t next_wide_point(const char **at, const char *end);
 static inline uint32_t next_point(const char **at, const char *end) {
     return (uint8_t)**at < 0x80 ? (uint8_t)*(*at)++ : next_wide_point(at, end);
@@ -82,7 +82,7 @@ typedef struct {
     float columns[NODE_COLUMNS];
 } node;
 
-/* What is summed up over the runs of a page. */
+/* Sums over the runs of a page. */
 enum { WORDS, LINKED, PROSE, SENTENCE_ENDS, HEADINGS, SUMS };
 
 struct tamis_state {

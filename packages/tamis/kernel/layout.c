@@ -10,7 +10,7 @@ static int is_shown_block(uint8_t code) {
     return tag_kinds[code] & TAG_IS_BLOCK && code != TAG_TITLE && code != TAG_OPTION && code != TAG_OPTGROUP;
 }
 
-/* What is known of each element, for all that is inside it. */
+/* The facts about each element that hold for everything inside. */
 typedef struct {
     int32_t block, list, item;        /* the block around it, the outermost list, the nearest item; -1 for none */
     int32_t blocks, lines;            /* blocks and line breaks opened up to it */
@@ -49,7 +49,7 @@ void tamis_layout(const tamis_page *page, const uint8_t *code, const tamis_row *
         int is_in_list = is_new && here->list >= 0 && here->list == before->list;
         if (is_in_list && here->item >= 0 && here->item == before->item) places[here->item].is_long = 1;
     }
-    /* List items stand on neighbouring lines, except items of several blocks. */
+    /* List items are on neighbouring lines, except items of several blocks. */
     for (ptrdiff_t each = 1; each < count; each++) {
         const place *here = &places[page->element[leaves[each]]], *before = &places[page->element[leaves[each - 1]]];
         const place *opened = &places[page->opened[leaves[each]]], *last = &places[page->opened[leaves[each - 1]]];
@@ -127,7 +127,7 @@ ptrdiff_t tamis_pieces(const tamis_page *page, const tamis_row *leaves, ptrdiff_
     ptrdiff_t done = 0;
     /* Of the leaf before: does it end in white space, was it preformatted, is it alone on its line? */
     int ends_in_space = 0, follows_code = 0, ends_line = 0;
-    /* Since then: is there text that was not kept, or white space beside what is not shown? Both keep texts apart. */
+    /* Since then: is there dropped text, or white space next to something hidden? Both keep texts apart. */
     int is_skipped = 0, is_between = 0;
     for (tamis_row leaf = 0; leaf < page->leaves && done < count; leaf++) {
         tamis_text own = next_text(&texts), gap = next_text(&gaps);

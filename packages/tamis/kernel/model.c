@@ -1,4 +1,4 @@
-/* The weights as training wrote them, prepared for inference: what is linear is folded into one matrix. */
+/* The weights as training wrote them, prepared for inference: linear steps are folded into one matrix. */
 #include "internal.h"
 
 #define MOST_LAYERS 16

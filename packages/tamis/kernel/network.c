@@ -16,7 +16,7 @@
 #endif
 
 #define EPSILON 1e-5f   /* added to a variance before the division by it; PyTorch's default, which training uses */
-#define SECOND_SUMMARY 2 /* the summary is taken anew before this layer, when vectors know their surroundings */
+#define SECOND_SUMMARY 2 /* the summary is taken again before this layer, when vectors know their surroundings */
 #define AT_ONCE 4       /* rows of a product; more need more registers than there are */
 #define USUAL_WIDTH 24
 #define MOST_WIDTH TAMIS_MOST_WIDTH
@@ -42,7 +42,7 @@ double logarithm(double x) {
 }
 
 double exponential(double x) {
-    if (!(x > -700)) x = -700; /* also for what is no number */
+    if (!(x > -700)) x = -700; /* also for NaN */
     if (x > 700) x = 700;
     int exponent = (int)(x / 0.6931471805599453 + (x < 0 ? -0.5 : 0.5));
     double r = x - exponent * 0.6931471805599453, sum = 1, scale;
@@ -63,7 +63,7 @@ INLINE void multiply(const float *vectors, ptrdiff_t rows, ptrdiff_t inputs, con
                      ptrdiff_t outputs, float *products) {
     for (ptrdiff_t first = 0; first < rows; first += AT_ONCE) {
         ptrdiff_t count = rows - first < AT_ONCE ? rows - first : AT_ONCE, output = 0;
-        const float *row[AT_ONCE]; /* at the end, the last row stands in for those that are missing */
+        const float *row[AT_ONCE]; /* at the end, the last row replaces missing ones */
         for (ptrdiff_t each = 0; each < AT_ONCE; each++)
             row[each] = vectors + (first + (each < count ? each : count - 1)) * inputs;
         for (; output + 8 <= outputs; output += 8) {
@@ -151,7 +151,7 @@ INLINE void normalise(const float *vectors, ptrdiff_t rows, ptrdiff_t width, con
 
 /* ---- layers ---- */
 
-/* What is needed of memory for a page. */
+/* The memory for a page. */
 typedef struct {
     float *vectors, *inputs, *contributions, *summary, *conditioning;
 } buffers;

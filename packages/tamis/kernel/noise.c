@@ -1,4 +1,4 @@
-/* Short lines that are no content wherever they are: notes on advertisements, counters, share buttons, credits.
+/* Short lines that are never content: notes on advertisements, counters, share buttons, credits.
  *
  * The table is noise.json. Only whole runs count, never a part of a sentence. A run is compared in lower case, with
  * each number as 0, and in parts: "4 min read · 23 comments" has two.

@@ -37,7 +37,7 @@ typedef struct {
     tamis_row *block;    /* (elements) the block-level element around each, or -1 */
     tamis_row *place;    /* (elements) how many items of its list come before an item */
     tamis_row *headings; /* (elements + 1) how many headings come before it */
-    tamis_row *children; /* (elements) how many items it has; then what is known of notes, HOLDS_NOTES ... */
+    tamis_row *children; /* (elements) how many items it has; then the facts about notes, HOLDS_NOTES ... */
 } finder;
 
 enum { HOLDS_NOTES = 1, IS_NOTE = 2, FOLLOWS_NOTE = 4 };
@@ -105,7 +105,7 @@ static uint32_t lowered(uint32_t point) { /* raised digits */
     return point == 0x2070 || (point >= 0x2074 && point <= 0x2079) ? '0' + (point - 0x2070) : point;
 }
 
-/* The mark in some leaves, without what is around it; of size 0 if it is too long for one. */
+/* The mark in some leaves, without brackets and the like; of size 0 if it is too long. */
 static mark read_mark(const finder *some, span leaves) {
     mark found = {.size = 0};
     int size = 0;
@@ -191,7 +191,7 @@ static tamis_row find_holder(const finder *some, ptrdiff_t link) {
         int is_definition = names & TAMIS_TO_NOTE && row < page->elements && page->code[row] == TAG_DD;
         if (!is_definition) return -1;
     } else if (!(tag_kinds[page->code[row]] & TAG_IS_BLOCK)) {
-        /* An empty target stands before its note, or in it. */
+        /* An empty target is before its note, or in it. */
         tamis_row next = first_from(page->opened, page->leaves, target);
         int is_before = next < page->leaves && !is_in(page, page->element[next], target) &&
                         page->opened[next] >= page->end[target];
@@ -199,7 +199,7 @@ static tamis_row find_holder(const finder *some, ptrdiff_t link) {
         if (row < 0 || !(is_in(page, target, row) ? begins_at(some, row, target) : leaves_in(page, row).first == next))
             return -1;
     }
-    /* A paragraph that is the begin of a list item, or of Word's element for a note, stands for all of it. */
+    /* A paragraph at the start of a list item, or of Word's element for a note, stands for the whole item. */
     for (int level = 0; level < 2; level++) {
         tamis_row above = page->parent[row];
         if (above < 0 || !begins_at(some, above, row)) break;
@@ -236,7 +236,7 @@ static int leads_back(const finder *some, tamis_row holder, tamis_row row) {
     return 0;
 }
 
-/* The first or the last character of a text that is no white space, or 0. */
+/* The first or the last character of a text that is not white space, or 0. */
 static uint32_t first_point(tamis_text text) {
     text = stripped(text);
     const char *at = text.bytes;
@@ -301,7 +301,7 @@ static int is_reference(const finder *some, ptrdiff_t link, const mark *shown, t
     return is_raised(some, link) && begins_with(some, holder, shown);
 }
 
-/* The note that a link refers to, or -1; `beside` others that were found, the same mark at its begin is enough. */
+/* The note that a link refers to, or -1; `beside` others that were found, the same mark at its start is enough. */
 static tamis_row find_note(const finder *some, ptrdiff_t link, int beside) {
     const tamis_page *page = some->page;
     tamis_row row = some->given->link[link];
@@ -329,8 +329,8 @@ static int32_t check_fragments(const tamis_page *page, const tamis_fragments *gi
     return 0;
 }
 
-/* Has a page a link that shows a number, a sign, a letter or a bracket? If none does, the others are no marks, and a host
- * need not look for their targets. A sign that stands beside headings does not count. */
+/* Does a page have a link that shows a number, a sign, a letter or a bracket? If not, the others are not marks, and a
+ * host need not look for their targets. A sign next to headings does not count. */
 static int has_marks(const finder *some) {
     for (ptrdiff_t link = 0; link < some->given->links; link++) {
         span leaves = leaves_in(some->page, some->given->link[link]);
@@ -371,7 +371,7 @@ int32_t tamis_notes(const tamis_page *page, const tamis_fragments *given, void *
     memset(holds, 0, page->elements * sizeof *holds);
     for (ptrdiff_t link = 0; link < given->links; link++)
         if (holders[link] >= 0) holds[holders[link]] = 1;
-    /* A note in a note is a part of it. */
+    /* A note in a note is a part of that note. */
     for (ptrdiff_t link = 0; link < given->links; link++) {
         tamis_row above = holders[link];
         for (int level = 0; level < LEVELS_UP && above >= 0; level++) {
@@ -417,7 +417,7 @@ static void keep_note(const keeper *some, tamis_row row, float level) {
     }
 }
 
-/* What is between two notes of a list that stay: "3-7" leads to the first and the last of five. */
+/* The notes between two of a list that stay: "3-7" leads to the first and the last of five. */
 static void keep_between(const keeper *some, tamis_row row) {
     const tamis_page *page = some->page->page;
     tamis_row last = page->end[page->parent[row]], next = page->end[row];

@@ -1,4 +1,4 @@
-/* What is content: the threshold of a page, comments, copies, structures, noise, pages without content; and the labels.
+/* The decision: the threshold of a page, comments, copies, structures, noise, pages without content; and the labels.
  */
 #include "policy.h"
 
@@ -13,8 +13,8 @@ enum { CONTENT, COMMENT, RELATED }; /* the logits of each run */
 /* The same for a run that is not kept and is in an element named after comments: it loses nothing by that role. */
 #define NAMED_COMMENT_FROM (-3.0f)
 
-/* What is added to the threshold that training chose, by page type. A line too many is forgiven sooner than a hole, so
- * where F1 hardly changes the lowest is taken. Chosen out of fold and on validation sets: docs/tamis.md. */
+/* Added to the threshold that training chose, by page type. A line too many is forgiven sooner than a hole, so
+ * where F1 hardly changes the lowest is taken. Chosen out of fold and on validation sets: docs/research/tamis.md. */
 static const float added_threshold[PAGE_TYPES] = {
     [PAGE_TYPE_ARTICLE] = 0.1f, [PAGE_TYPE_DOCUMENTATION] = -1,   [PAGE_TYPE_SERVICE] = -0.4f,
     [PAGE_TYPE_FORUM] = -0.1f,  [PAGE_TYPE_LISTING] = -0.3f,     [PAGE_TYPE_PRODUCT] = 0.2f,
@@ -237,7 +237,7 @@ static int has_medium_below(const decision *page, const run *each) {
 
 /* Drop the headings that stay without their section: below them only dropped texts come before the end or a heading at
  * least as high. Where a heading names a thing (a product, a service, an entry of a list), it is content by itself, and
- * documentation has headings above what is only code or a picture. */
+ * documentation has headings above code or a picture alone. */
 static void drop_hollow_headings(decision *page) {
     if (page->type != PAGE_TYPE_ARTICLE && page->type != PAGE_TYPE_FORUM) return;
     int below = NO_LEVEL, is_dropped = 1; /* the level of the kept run below, and is a text dropped before it? */
@@ -313,7 +313,7 @@ static int32_t has_content(const decision *page) {
 
 static double probability(double logit) {
     if (logit > 30) logit = 30;
-    if (!(logit > -30)) logit = -30; /* also for what is no number: it is not kept */
+    if (!(logit > -30)) logit = -30; /* also for NaN: it is not kept */
     return 1 / (1 + exponential(-logit));
 }
 
@@ -410,7 +410,7 @@ static void label_leaves(const decision *found, const float *logits, const uint8
         double score = probability(found->content[number]);
         uint8_t role = TAMIS_BOILERPLATE;
         if (is_note[number]) role = TAMIS_NOTE;
-        else if (kept) role = in_caption ? TAMIS_CAPTION : TAMIS_TEXT; /* as a cell of a data table, it is no comment */
+        else if (kept) role = in_caption ? TAMIS_CAPTION : TAMIS_TEXT; /* a cell of a data table is not a comment */
         else if (is_comment(each, logits[number * TAMIS_OUTPUTS + COMMENT])) role = TAMIS_COMMENT;
         else if (logits[number * TAMIS_OUTPUTS + RELATED] >= RELATED_FROM) role = TAMIS_RELATED;
         for (tamis_row place = each->text; place < each->text + each->texts; place++) {
@@ -487,7 +487,7 @@ int32_t tamis_label_all(const tamis_page *page, const tamis_declared *declared, 
 }
 
 ptrdiff_t tamis_workspace(const tamis_page *page, const tamis_declared *declared, ptrdiff_t width) {
-    /* Generous sums of what is taken at once; `make fuzz-kernel` would see if they were too small. */
+    /* Generous sums of the memory taken at once; `make fuzz-kernel` would see if they were too small. */
     ptrdiff_t texts = declared->title.size + declared->body.size + declared->description.size + declared->meta.size +
                       declared->review.size + declared->parts.size;
     ptrdiff_t run_size = sizeof(run) + sizeof(node) + 400 + (5 * width + 8) * (ptrdiff_t)sizeof(float);

@@ -1,10 +1,10 @@
-/* What is content, beside what the network says. Arrays have an item for each run unless said otherwise. */
+/* The decision on content, from the network's logits. Arrays have an item for each run unless noted otherwise. */
 #ifndef TAMIS_POLICY_H
 #define TAMIS_POLICY_H
 
 #include "internal.h"
 
-/* The logit of what is no content whatever the network says: a comment, a text that is kept elsewhere, noise. */
+/* The logit of text that is never content, whatever the network says: a comment, a text kept elsewhere, noise. */
 #define DROPPED (-30.0f)
 
 typedef struct {
@@ -12,7 +12,7 @@ typedef struct {
     const tamis_runs *runs;
     const run *run;           /* runs->state->runs */
     ptrdiff_t count;
-    arena *memory;            /* runs->state->memory: what is taken is given back by putting the old value there */
+    arena *memory;            /* runs->state->memory: memory is released by restoring the old value */
     int type;                 /* PAGE_TYPE_* */
     float threshold;          /* the logit from which a run is content */
     const uint8_t *comments;

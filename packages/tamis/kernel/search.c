@@ -1,7 +1,7 @@
 /* Which of many short texts are a part of a longer one. */
 #include "internal.h"
 
-/* Up to so many comparisons of bytes at the worst, each text is searched by itself. */
+/* Up to this many comparisons of bytes in the worst case, each text is searched by itself. */
 #define FEW_COMPARISONS 4000000
 
 static uint64_t hash_points(tamis_text text, uint64_t base) {

@@ -3,10 +3,10 @@
  */
 #include "policy.h"
 
-/* Larger structures (in words) arrange a page or are most of it. On WCXB dev, limits from 300 to 1,000 differ by less
- * than a tenth of a point. */
+/* Larger structures (in words) arrange a page or hold most of its text. On WCXB dev, limits from 300 to 1,000 differ
+ * by less than a tenth of a point. */
 #define MOST_WORDS 500
-/* What stays because of the text around it is smaller: teasers, menus and tags stand in the flow of an article, too. */
+/* What stays because of the text around it is smaller: teasers, menus and tags are also in the flow of an article. */
 #define MOST_FILLED_WORDS 100
 #define MOST_FORMULA_WORDS 30
 
@@ -187,8 +187,8 @@ typedef struct {
     double *words, *linked, *asides, *comments, *kept, *kept_logits;
 } table_sums;
 
-/* Does a table show data: does it neither arrange a page, nor stand beside it as a calendar, nor in a reader's comment?
- * A table of links has header cells if it is no menu. */
+/* Does a table show data? It must not arrange a page, be a calendar next to it, or be in a reader's comment.
+ * A table of links has header cells unless it is a menu. */
 static int is_data(const decision *page, const table_sums *sums, const parts *tables, ptrdiff_t each) {
     tamis_row rows = tags_in(page, sums->rows, tables, each);
     double words = sum_in(sums->words, tables, each);

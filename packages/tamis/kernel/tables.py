@@ -1,7 +1,7 @@
 """Writes tables.h: facts that the kernel shares with Python and JavaScript, each from the one place that says it.
 
 Tag codes come from tamis/document/tags.py, words from conventions.json and noise.json, characters from the Unicode data
-of Python. The names of the columns stand here.
+of Python. The names of the columns are here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "src" / "tamis"
 
 
 def _facts(module: str) -> dict[str, Any]:
-    """The names in a module of tamis that imports nothing of it, so that it can be run before tamis is installed."""
+    """The names in a module that imports nothing from tamis, so that it can be run before tamis is installed."""
     return runpy.run_path(str(PACKAGE / module))
 
 
@@ -61,7 +61,7 @@ FINALS = '.!?。！？”"’…)'
 # What a line of noise may have at both ends, and what may come before its first letters.
 EDGES = " .:…*+»«›‹>→←-–—[]()!?,;\u200d"
 BEFORE = EDGES + "|·•∙0123456789"
-BEGIN = 4  # the letters by which most runs are seen to be no noise
+BEGIN = 4  # the letters that tell most runs from noise
 
 
 def write_tables(target: Path) -> None:
@@ -233,13 +233,13 @@ def _noise(table: Mapping[str, Any]) -> list[str]:
         _define("NOISE_EDGES", _string(EDGES)),
         *_words("noise_lines", kinds),
         *_words("noise_begins", shorter),
-        # Labels stand before a name or a title.
+        # Labels precede a name or a title.
         _array("known_word noise_labels", [f"{{{_string(label)}, {len(label.encode())}, 0}}" for label in labels]),
     ]
 
 
 def _characters() -> list[str]:
-    """One byte for each code point up to the last one that is told apart, in blocks of 256: equal blocks stand once."""
+    """One byte for each code point up to the last distinct one, in blocks of 256: equal blocks are stored once."""
     table = bytearray(LAST + 1)
     for point in range(LAST + 1):
         character = chr(point)
@@ -270,7 +270,7 @@ def _cases() -> list[str]:
     lower, folded = _case_ranges(every, str.lower, longs), _case_ranges(every, str.casefold, longs)
     most = max(map(len, longs))
     rows = (f"{{{', '.join(str(ord(letter)) for letter in long)}}}" for long in longs)
-    # Python tells by a sigma behind it: it is final behind a cased letter, whatever ignorable stands between them.
+    # Python tells by a sigma behind it: it is final after a cased letter, whatever ignorable characters are between.
     cased = [(letter + "\u03a3").lower()[-1] == "\u03c2" for letter in every]
     passed = [("a" + letter + "\u03a3").lower()[-1] == "\u03c2" for letter in every]
     return [

@@ -197,8 +197,8 @@ TAMIS_API ptrdiff_t tamis_layout_memory(const tamis_page *page);
 TAMIS_API void tamis_layout(const tamis_page *page, const uint8_t *code, const tamis_row *leaves, ptrdiff_t count,
                             void *memory, int8_t *breaks, uint8_t *preformatted);
 
-/* What is shown for a leaf: its text, nothing, another text, or another text as it is: with a line break at its begin
- * or end it stands on a line of its own. In the order of tamis/render/text.py. */
+/* The output for a leaf: its text, nothing, another text, or another text as it is: with a line break at its start
+ * or end it is on a line of its own. In the order of tamis/render/text.py. */
 enum { TAMIS_AS_IS, TAMIS_DROPPED, TAMIS_SHOWN, TAMIS_VERBATIM };
 
 /* Writes what separates each of `count` leaves from the one before, its text, and a NUL. Returns the bytes written, or

@@ -6,7 +6,7 @@ void *take(arena *memory, ptrdiff_t count, ptrdiff_t size) {
     /* Rounded up, so that the next piece is aligned for every type. */
     ptrdiff_t bytes = count > memory->left / size ? -1 : (count * size + 15) & ~(ptrdiff_t)15;
     if (bytes < 0 || bytes > memory->left) {
-        memory->left = -1; /* what is taken after it fails, too, so that callers need to check only the last */
+        memory->left = -1; /* later requests fail, too, so that callers need to check only the last */
         return NULL;
     }
     void *found = memory->at;

@@ -34,7 +34,7 @@ typedef struct {
     void (*drop_reference)(PyObject *object);
 } tamis_python;
 
-/* What is walked over, and what is filled. All references are borrowed. */
+/* The input of the walk, and the lists that it fills. All references are borrowed. */
 typedef struct {
     PyObject *nodes;             /* an iterator over all nodes */
     PyObject *element_type, *text_type, *cdata_type, *fragment_type;
@@ -131,7 +131,7 @@ static int is_blank(const char *at, ptrdiff_t size) {
 
 static int visit_text(walker *walk, PyObject *node) {
     const tamis_python *python = walk->python;
-    if (walk->top.row >= 0 && walk->top.row == walk->code_row) return 0; /* code is no leaf, and not worth copying */
+    if (walk->top.row >= 0 && walk->top.row == walk->code_row) return 0; /* code is not a leaf, and not worth copying */
     PyObject *text = python->get_attribute(node, walk->tree->data);
     if (!text) return -1;
     ptrdiff_t size;
@@ -178,7 +178,7 @@ static int visit_element(walker *walk, PyObject *node) {
     }
     if (is_code) walk->code_row = row;
     if (code > TAG_LAST_CODE && code <= TAG_LAST_PREFORMATTED) {
-        set_gap(walk, tree->empty); /* white space before it has no meaning */
+        set_gap(walk, tree->empty); /* white space before it means nothing */
         walk->is_verbatim = 1;
     }
     int is_medium = code > TAG_LAST_PREFORMATTED && code <= TAG_LAST_MEDIUM;

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from html.parser import HTMLParser
 
 RUN = "window.ran=1"
 AWAY = "http://127.0.0.1:9/away/"
@@ -143,3 +144,60 @@ def is_safe_address(url: str) -> bool:
     """Has an address no scheme, or one that can't run code?"""
     scheme = SCHEME.match(url)
     return scheme is None or re.sub(r"\s", "", scheme.group(1)).lower() in SAFE_SCHEMES
+
+
+# What may be written as content.
+CONTENT = frozenset(
+    """
+    a abbr address article aside b bdi bdo blockquote br caption cite code dd del details dfn div dl dt em figcaption
+    figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i ins kbd li main mark nav ol p pre q rp rt ruby s samp section
+    small strong sub summary sup table tbody td tfoot th thead time tr u ul var img video audio iframe input
+
+    math semantics annotation menclose merror mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow
+    ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none
+    """.split()
+)
+NAMES = frozenset(
+    """
+    href src cite alt title class id lang dir colspan rowspan scope start type value reversed datetime open controls
+    sandbox style width height content http-equiv name charset media checked disabled for role aria-label aria-hidden
+    hidden autocomplete viewbox fill mask x y
+
+    display encoding accent accentunder columnalign columnspan displaystyle fence form linebreak linethickness
+    mathvariant movablelimits stretchy
+    """.split()
+)
+
+
+class _Elements(HTMLParser):
+    """The standard library's reading, which knows nothing of the one that is tested."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_comment(self, data: str) -> None:
+        self.found.append(("comment", {}))
+
+    handle_pi = unknown_decl = handle_comment
+
+
+def elements_of(html: str) -> list[tuple[str, dict[str, str]]]:
+    parser = _Elements()
+    parser.feed(html)
+    parser.close()
+    return parser.found
+
+
+def assert_harmless(html: str, allowed: frozenset[str] = CONTENT) -> None:
+    """Fails for HTML with an element, attribute or address that is not on the lists of what tamis writes."""
+    names = NAMES - {"style", "http-equiv"} if allowed is CONTENT else NAMES
+    for tag, found in elements_of(html):
+        assert tag in allowed, tag
+        for name, value in found.items():
+            assert name in names, f"{tag} {name}={value!r}"
+            assert name not in ("href", "src", "cite") or is_safe_address(value), f"{tag} {name}={value!r}"
+        assert tag != "iframe" or "sandbox" in found

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import tamis
-from tamis import registry
 from tests.extractors import unlinked, word_count
 
 FIRST = (
@@ -31,38 +30,11 @@ TEXT = f"Bread at dawn\n\n{FIRST}\n\n{SECOND}"
 # What is tested here should not change when the default extractor gets better.
 ARTICLE = unlinked
 
-PUBLIC = [
-    "Document",
-    "Extracted",
-    "Extractor",
-    "FetchError",
-    "InputError",
-    "Labels",
-    "Metadata",
-    "MissingExtra",
-    "OptionError",
-    "Page",
-    "PageFailed",
-    "PageTooLarge",
-    "PageTooSlow",
-    "RawPage",
-    "Role",
-    "Site",
-    "TamisError",
-    "UnknownExtractor",
-    "WeightsError",
-    "__version__",
-    "batch",
-    "errors",
-    "explain",
-    "extract",
-    "extract_many",
-    "extractors",
-    "fetch",
-    "labels",
-    "read_metadata",
-    "testing",
-]
+PUBLIC = """
+    Document Extracted Extractor FetchError InputError Labels Metadata MissingExtra OptionError Page PageFailed
+    PageTooLarge PageTooSlow RawPage Role Site TamisError UnknownExtractor WeightsError __version__ batch errors
+    explain extract extract_many extractors fetch labels read_metadata testing
+""".split()
 
 
 # A page that the default is shown with: menus around an article of some length.
@@ -150,14 +122,6 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         _ = tamis.sift
 
 
-def test_public_modules_are_typed() -> None:
-    places = (tamis.batch.run.run, tamis.explain.explain, tamis.labels.from_text_scores, tamis.testing.check_extractor)
-    assert all(map(callable, places))
-    assert issubclass(tamis.errors.RenderError, tamis.InputError)
-    with pytest.raises(AttributeError, match=r"'tamis\.batch' has no attribute 'sift'"):
-        _ = tamis.batch.sift
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "code",
@@ -179,37 +143,12 @@ def test_public_names_mean_the_same_whatever_is_used_first(code: str) -> None:
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
-def test_extractors_come_with_summary_and_paper() -> None:
-    known = tamis.extractors()
-    assert {"keep-all", "tamis"} <= set(known)
-    assert all(entry.name == name and entry.summary and entry.paper for name, entry in known.items())
-
-
 def test_a_caller_can_not_change_the_list_of_extractors() -> None:
     tamis.extractors().clear()
     assert tamis.extractors()
 
 
-def test_one_name_catches_every_error() -> None:
-    errors = (
-        tamis.InputError,
-        tamis.PageFailed,
-        tamis.PageTooLarge,
-        tamis.PageTooSlow,
-        tamis.FetchError,
-        tamis.OptionError,
-        tamis.UnknownExtractor,
-        tamis.MissingExtra,
-    )
-    assert all(issubclass(error, tamis.TamisError) for error in errors)
-
-
 # The default, as somebody sees it who asks for nothing special
-
-
-def test_the_default_is_the_extractor_of_this_project() -> None:
-    assert tamis.extract("").extractor == registry.DEFAULT == "tamis"
-    assert registry.DEFAULT in tamis.extractors()
 
 
 def test_the_default_takes_the_article_and_leaves_the_menus() -> None:
@@ -227,12 +166,6 @@ def test_the_default_says_what_each_block_is() -> None:
     assert blocks[FIRST].role is tamis.Role.TEXT
     assert blocks["About us"].role in (tamis.Role.BOILERPLATE, tamis.Role.RELATED)
     assert blocks[FIRST].score > 0.5 > blocks["About us"].score
-
-
-def test_the_default_takes_a_short_page() -> None:
-    page = tamis.extract(PAGE)
-    assert f"{FIRST}\n\n{SECOND}" in page.text
-    assert "Home" not in page.text
 
 
 @pytest.mark.parametrize("hides", ["hidden", "style='display:none'", "class=collapsed hidden"])
@@ -263,14 +196,6 @@ def test_the_default_reads_data_where_a_page_shows_nothing() -> None:
     )
     assert page.url == "https://oven.example/bread"
     assert tamis.extract(html, extractor="keep-all").source == "page"
-
-
-def test_the_default_leaves_data_alone_where_a_page_shows_its_content() -> None:
-    data = {"@type": "NewsArticle", "headline": "Bread at dawn", "articleBody": "Quite another text. " * 100}
-    page = tamis.extract(f'<script type="application/ld+json">{json.dumps(data)}</script>{ARTICLE_PAGE}')
-    assert page.source == "page"
-    assert FIRST in page.text
-    assert "Quite another" not in page.text
 
 
 def test_the_default_leaves_comments_out_unless_they_are_asked_for() -> None:
@@ -315,11 +240,6 @@ def test_where_nothing_is_content_the_default_says_so(html: str) -> None:
 # What goes in
 
 
-def test_extract_from_text_and_from_bytes() -> None:
-    assert tamis.extract(PAGE, extractor=ARTICLE).text == TEXT
-    assert tamis.extract(PAGE.encode(), extractor=ARTICLE).text == TEXT
-
-
 def test_encoding_is_the_charset_that_the_server_named() -> None:
     page = tamis.extract(PAGE.replace("baker", "пекарь").encode("koi8-r"), encoding="koi8-r")
     assert "пекарь" in page.text
@@ -334,12 +254,6 @@ def test_an_unknown_encoding_is_refused() -> None:
 
 def test_an_unknown_charset_of_a_server_is_ignored() -> None:
     assert tamis.extract(tamis.RawPage(PAGE.encode(), None, "klingon"), extractor=ARTICLE).text == TEXT
-
-
-def test_url_makes_links_absolute() -> None:
-    page = tamis.extract('<p><a href="b.html">next</a>', url="https://oven.example/a/", extractor="keep-all")
-    assert page.url == "https://oven.example/a/"
-    assert page.markdown == "[next](https://oven.example/a/b.html)"
 
 
 def test_one_document_serves_several_extractors() -> None:
@@ -367,19 +281,6 @@ def test_metadata_without_an_extraction_of_the_text(monkeypatch: pytest.MonkeyPa
         tamis.read_metadata(html, timeout=0)
 
 
-def test_structured_data_is_all_that_a_page_declares() -> None:
-    loaf = {"@type": "Product", "name": "Rye loaf", "image": "/loaf.jpg", "offers": {"price": "4.50"}}
-    html = f"""<script type="application/ld+json">{json.dumps(loaf)}</script><h1>Rye loaf</h1>
-        <div itemscope itemtype="https://schema.org/Recipe"><b itemprop=name>Rye bread</b>
-        <i itemprop=recipeIngredient>500 g rye</i> <i itemprop=recipeIngredient>water</i></div>"""
-    product, recipe = tamis.extract(html, url="https://oven.example/loaf").structured_data
-    assert (product["@type"], product["@source"], product["name"]) == (["Product"], ["json-ld"], "Rye loaf")
-    assert product["image"] == ["https://oven.example/loaf.jpg"]
-    assert (recipe["@type"], recipe["@source"]) == (["Recipe"], ["microdata"])
-    assert recipe["recipeIngredient"] == ["500 g rye", "water"]
-    assert tamis.extract(PAGE).structured_data == []
-
-
 @pytest.mark.parametrize("options", [{"url": "https://oven.example/"}, {"encoding": "utf-8"}])
 def test_a_document_has_its_own_url_and_encoding(options: dict[str, str]) -> None:
     with pytest.raises(tamis.OptionError, match=r"Document\.from_html"):
@@ -392,21 +293,6 @@ def test_the_page_type_is_one_answer_whatever_extracts() -> None:
     other = tamis.extract(ARTICLE_PAGE, extractor="keep-all")
     assert (other.page_type, other.page_type_confidence) == (usual.page_type, usual.page_type_confidence)
     assert json.loads(other.json)["page_type"] == "article"
-
-
-def test_the_page_type_of_a_shell_is_one_answer_too() -> None:
-    story = {"@type": "Article", "headline": "Bread at dawn", "articleBody": "\n\n".join(PARAGRAPHS)}
-    html = (
-        f'<title>Bread at dawn</title><div id=app></div><script type="application/ld+json">{json.dumps(story)}</script>'
-    )
-    usual, other = tamis.extract(html), tamis.extract(html, extractor="keep-all")
-    assert usual.source != "page"
-    assert usual.page_type == other.page_type == "article"
-
-
-def test_testing_is_reached_by_name() -> None:
-    code = "import tamis; tamis.testing.check_extractor(tamis.registry.get('keep-all'))"
-    subprocess.run([sys.executable, "-c", f"import tamis.registry; {code}"], check=True)
 
 
 def test_the_tree_of_errors_is_the_one_that_is_drawn() -> None:
@@ -423,12 +309,6 @@ def test_the_tree_of_errors_is_the_one_that_is_drawn() -> None:
 
 def _below(error: type[Exception]) -> set[type[Exception]]:
     return {error, *(inner for below in error.__subclasses__() for inner in _below(below))}
-
-
-def test_a_page_without_text_has_no_type() -> None:
-    page = tamis.extract("<img src=x>")
-    assert (page.page_type, page.page_type_confidence) == (None, None)
-    assert json.loads(page.json)["page_type"] is None
 
 
 # The default extractor keeps no text of these.
@@ -452,17 +332,6 @@ def test_an_empty_page_has_no_type_whatever_extracts(extractor: str) -> None:
         assert (row.page_type, row.page_type_confidence) == (None, None)
 
 
-@pytest.mark.parametrize("page", [None, 3, ["<p>"]])
-def test_what_is_no_page_is_refused(page: Any) -> None:
-    with pytest.raises(tamis.OptionError, match=f"this is {type(page).__name__}"):
-        tamis.extract(page)
-
-
-def test_precision_and_recall_exclude_each_other() -> None:
-    with pytest.raises(tamis.OptionError, match="exclude each other"):
-        tamis.extract(PAGE, favor_precision=True, favor_recall=True)
-
-
 def test_precision_keeps_only_what_is_sure_and_recall_what_may_be() -> None:
     twelve, six = " ".join(FIRST.split()[:12]), " ".join(FIRST.split()[:6])
     html = f"<p>{FIRST}</p><p>{twelve}</p><p>{six}</p><p>two words</p>"
@@ -472,19 +341,6 @@ def test_precision_keeps_only_what_is_sure_and_recall_what_may_be() -> None:
     assert usual.split("\n\n") == [FIRST, twelve]
     assert precise == FIRST
     assert complete.split("\n\n") == [FIRST, twelve, six]
-
-
-def test_an_unknown_extractor_names_the_known_ones() -> None:
-    with pytest.raises(tamis.UnknownExtractor) as error:
-        tamis.extract(PAGE, extractor="sieve")
-    assert "'sieve'" in str(error.value)
-    assert all(name in str(error.value) for name in tamis.extractors())
-
-
-def test_any_object_with_a_label_method_is_an_extractor() -> None:
-    page = tamis.extract(PAGE, extractor=OnlyHeadings())
-    assert page.text == "Bread at dawn"
-    assert page.extractor == "OnlyHeadings"
 
 
 def test_an_extractor_may_read_a_page_in_its_own_way() -> None:
@@ -509,11 +365,6 @@ def test_labels_that_do_not_fit_the_page_are_an_error() -> None:
 
     with pytest.raises(tamis.OptionError, match="labels 1 leaves of a page that has 2"):
         tamis.extract("<p>a</p><p>b</p>", extractor=Short())
-
-
-def test_a_page_that_is_too_large_is_refused() -> None:
-    with pytest.raises(tamis.PageTooLarge, match="limit"):
-        tamis.extract("<b>" * 2_000_001)
 
 
 # What comes out
@@ -549,14 +400,6 @@ def test_blocks_hold_all_visible_text_with_its_verdict() -> None:
     ]
     assert (blocks[0].role, blocks[2].role) == (tamis.Role.BOILERPLATE, tamis.Role.TEXT)
     assert (blocks[2].tag_path, blocks[3].xpath) == ("html/body/p", "/html[1]/body[1]/p[2]/text()[1]")
-
-
-def test_labels_have_a_score_and_a_flag_for_each_leaf() -> None:
-    page = tamis.extract(PAGE, extractor=ARTICLE)
-    assert len(page.labels.scores) == len(page.labels.keep) == len(page.document.leaves)
-    assert page.labels.keep.any()
-    assert not page.labels.keep.all()
-    assert ((page.labels.scores >= 0) & (page.labels.scores <= 1)).all()
 
 
 def test_options_change_how_markdown_is_written_and_not_the_text() -> None:

@@ -81,17 +81,6 @@ def test_every_selector_matches_something(page: GoldenPage) -> None:
         assert document.inside(selector).any(), selector
 
 
-@by_name
-def test_precision_keeps_less_than_the_default_and_recall_more(page: GoldenPage) -> None:
-    """Each wish is a cut through the same scores, so what one keeps, the next keeps too; media follow their texts."""
-    precise, usual, complete, talk = (
-        tamis.extract(page.source, url=page.url, **wish).labels.keep for wish in (*CUTS, {"include_comments": True})
-    )
-    assert not (precise & ~usual).any()
-    assert not (usual & ~complete).any()
-    assert not (usual & ~talk).any()
-
-
 def test_precision_and_recall_are_no_empty_words() -> None:
     found = []
     for wish in CUTS:

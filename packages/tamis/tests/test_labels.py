@@ -76,9 +76,6 @@ class TestMedia:
         html = "<p>a</p><figure><div><img></div><figcaption>c</figcaption></figure><p>b</p>"
         assert image_stays(html, keep) is stays
 
-    def test_a_caption_may_stand_above(self) -> None:
-        assert image_stays("<p>a</p><figure><figcaption>c</figcaption><img></figure><p>b</p>", "c")
-
     @pytest.mark.parametrize(("keep", "stays"), [("a", True), ("b", False)])
     def test_a_medium_follows_its_paragraph(self, keep: str, stays: bool) -> None:
         assert image_stays("<p>a<img></p><p>b</p>", keep) is stays
@@ -90,12 +87,6 @@ class TestMedia:
 
     def test_hidden_text_is_no_neighbour(self) -> None:
         assert image_stays("<p>a</p><p hidden>h</p><div><img></div><p hidden>i</p><p>b</p>", "ab")
-
-    def test_hidden_media_never_stay(self) -> None:
-        assert not image_stays("<p>a<img hidden>b</p>", "ab")
-
-    def test_a_page_of_media_alone_keeps_none(self) -> None:
-        assert not image_stays("<img>", "")
 
     def test_the_score_of_a_medium_says_whether_it_stays(self) -> None:
         document, labels = label("<p>a<img></p><p>b</p><div><img></div><p>c</p>", a=0.6, b=0.2)
@@ -121,37 +112,11 @@ class TestThreshold:
         assert labels.at(0.8, document).keep[image]
         assert not labels.at(0.95, document).keep[image]
 
-    def test_scores_and_the_labels_asked_stay_as_they_are(self) -> None:
-        document, labels = label(self.PAGE, a=0.9, b=0.4)
-        cut = labels.at(0.95, document)
-        assert cut.scores.tolist() == labels.scores.tolist()
-        assert labels.keep.tolist() == [True, True, False, False, False]
-
-    def test_roles_go_with_the_labels(self) -> None:
-        document = Document.from_html("<h1>a</h1><p>b</p>")
-        labels = from_text_scores(document, np.array([1.0, 0.6]), roles=[Role.TITLE, Role.TEXT])
-        assert labels.at(0.8, document).roles == (Role.TITLE, Role.TEXT)
-
-    def test_the_threshold_is_said(self) -> None:
-        document, labels = label(self.PAGE, a=0.9)
-        assert labels.threshold == THRESHOLD
-        assert labels.at(0.8, document).threshold == 0.8
-        assert from_text_scores(document, np.zeros(len(document.leaves)), threshold=0.4).threshold == 0.4
-
     def test_an_extractor_may_have_a_threshold_of_its_own(self) -> None:
         document = Document.from_html("<p>a</p><p>b</p><p>c</p>")
         labels = from_text_scores(document, np.array([0.41, 0.4, 0.39]), threshold=0.4)
         assert labels.keep.tolist() == [True, True, False]
         assert np.array_equal(labels.at(labels.threshold, document).keep, labels.keep)
-
-    def test_a_higher_threshold_keeps_no_text_that_a_lower_one_drops(self) -> None:
-        document, labels = label("<p>a</p><p>b</p><p>c</p><p>d</p>", a=0.9, b=0.6, c=0.35, d=0.1)
-        kept = [labels.at(threshold, document).keep for threshold in (0.3, 0.5, 0.72)]
-        assert [flags.tolist() for flags in kept] == [
-            [True, True, True, False],
-            [True, True, False, False],
-            [True, False, False, False],
-        ]
 
     def test_media_of_an_extractor_that_chooses_elements_go_by_their_own_score(self) -> None:
         document = Document.from_html("<p>a<img></p><p>b</p><p hidden>c</p>")
@@ -169,20 +134,9 @@ class TestComments:
         scores = np.array([0.9, 0.3, 0.0, 0.3, 0.3, 0.1])
         return document, from_text_scores(document, scores, roles=self.ROLES if roles else None)
 
-    def test_they_are_out_by_default(self) -> None:
-        _, labels = self.labelled()
-        assert labels.keep.tolist() == [True, False, False, False, False, False]
-
     def test_with_them_all_visible_ones_are_in_and_their_media_follow(self) -> None:
         document, labels = self.labelled()
         assert labels.with_comments(document).keep.tolist() == [True, True, True, True, False, False]
-
-    def test_nothing_else_changes(self) -> None:
-        document, labels = self.labelled()
-        more = labels.with_comments(document)
-        assert np.array_equal(more.scores, labels.scores)
-        assert (more.roles, more.threshold) == (labels.roles, labels.threshold)
-        assert labels.keep.tolist() == [True, False, False, False, False, False], "those that were asked stay"
 
     def test_an_extractor_that_knows_no_roles_has_none(self) -> None:
         document, labels = self.labelled(roles=False)
@@ -204,11 +158,6 @@ class TestComments:
             False,
             False,
         ]
-
-
-def test_an_extractor_without_roles_tells_text_from_boilerplate() -> None:
-    _, labels = label("<p>a</p><p>b</p>", a=1)
-    assert [labels.role(0), labels.role(1)] == [Role.TEXT, Role.BOILERPLATE]
 
 
 def test_roles_are_told_where_they_are_known() -> None:

@@ -13,12 +13,9 @@ import pytest
 
 import tamis
 from tamis.batch import many
-from tamis.batch.filters import Filters
 from tamis.batch.rows import BatchOptions, answer
 from tamis.batch.workers import PageTask
 from tamis.document import Document
-from tamis.extractor.keep_all import KeepAll
-from tamis.labels import Labels
 from tamis.worker.limits import Limits
 from tamis.worker.pool import Part, Pool
 from tests.batch.archives import SENTENCE, page
@@ -226,17 +223,3 @@ def test_pages_of_a_chunk_that_can_not_be_finished_are_failures_and_the_rest_goe
     assert len(found) == 18
     assert [type(result) for result in found] == [tamis.Extracted, *[tamis.PageFailed] * 15, *[tamis.Extracted] * 2]
     assert "reading item 1" in str(found[1])
-
-
-@pytest.mark.slow
-def test_filters_do_not_keep_a_worker_from_warming_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Document] = []
-    label = KeepAll.label
-
-    def spy(self: KeepAll, document: Document) -> Labels:
-        asked.append(document)
-        return label(self, document)
-
-    monkeypatch.setattr(KeepAll, "label", spy)
-    PageTask(BatchOptions(extractor="keep-all", filters=Filters(min_bytes=100_000))).start()
-    assert asked

@@ -60,7 +60,7 @@ def test_a_signature_names_all_options_with_their_defaults(function: Any, cls: t
 
 
 def test_the_documentation_has_all_options() -> None:
-    lines = (PROJECT / "docs" / "options.md").read_text(encoding="utf-8").splitlines()
+    lines = (PROJECT / "docs" / "reference" / "options.md").read_text(encoding="utf-8").splitlines()
     table = [line for line in lines if line.startswith("| `") and line.count(" | ") == 3]
     assert table == [row(name, option) for name, option in options_of(ManyOptions).items()]
 

@@ -7,17 +7,12 @@ from typing import Any
 from unicodedata import normalize
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 import tamis
-from tamis.inputs.content import NotContent
-from tamis.inputs.files import NotAPage
-from tamis_lab.gold import LeafGold
-from tamis_lab.training.draft import Draft
-from tamis_lab.training.pages import LabelledPage
+from tamis.inputs import NotAPage, NotContent
 
 # Extractors that choose texts in quite different ways.
 NAMES = ["tamis", "keep-all", "boilerpipe-article", "web2text", "r4"]
@@ -132,17 +127,6 @@ def test_unfolding_shows_what_was_folded_and_nothing_else(html: str) -> None:
     assert not (leaves.visible & leaves.folded).any()
     assert (unfolded.visible == (leaves.visible | leaves.folded)).all()
     assert unfolded.text == leaves.text
-
-
-@given(markup())
-def test_a_draft_is_the_page_and_rewriting_loses_no_text(html: str) -> None:
-    document = tamis.Document.from_html(html.encode())
-    nothing = np.zeros(len(document.leaves), dtype=np.bool_)
-    gold = LeafGold(nothing, nothing, is_bad=False)
-    draft = Draft.of(LabelledPage("c/page", "page", html.encode(), None, gold))
-    assert draft.columns()[0].leaves.text == document.leaves.text
-    rewritten = draft.rewritten(lambda text: f"<{text}>").columns()[0]
-    assert rewritten.leaves.text == [f"<{text}>" if text else "" for text in document.leaves.text]
 
 
 @given(markup())

@@ -71,13 +71,6 @@ def test_reasons_are_those_of_these_weights(mine: Path) -> None:
     assert not any(block.kept for block in found.blocks)
 
 
-def test_many_pages(mine: Path) -> None:
-    refuse_everything(mine)
-    (found,) = tamis.extract_many([ARTICLE_PAGE], workers=1, extractor="tamis=mine")
-    assert isinstance(found, tamis.Extracted)
-    assert (found.text, found.extractor) == ("", "tamis=mine")
-
-
 def test_names_win_over_folders(mine: Path) -> None:
     shutil.copytree(mine, "tamis")
     refuse_everything(Path("tamis"))
@@ -159,19 +152,6 @@ def test_every_trained_extractor_can_be_made_from_a_folder(name: str) -> None:
     assert made.weights == entry.weights  # type: ignore[attr-defined]
     assert type(made) is type(registry.get(name))
     assert registry.check(str(entry.weights)).model_name == read_config(entry.weights)["model"]
-
-
-def test_the_weights_of_a_folder_are_those_that_decide(tmp_path: Path) -> None:
-    weights = registry.entry_of("goce-html").weights
-    assert weights
-    shutil.copytree(weights, tmp_path / "mine")
-    words = f"goce-html={tmp_path / 'mine'}"
-    shipped = tamis.extract(ARTICLE_PAGE, extractor="goce-html")
-    assert tamis.extract(ARTICLE_PAGE, extractor=words).genre == shipped.genre
-    (tmp_path / "mine" / MODEL).unlink()
-    registry._made.cache_clear()
-    with pytest.raises(WeightsError, match="mine"):
-        tamis.extract(ARTICLE_PAGE, extractor=words)
 
 
 def test_a_batch_goes_on_with_the_same_weights_alone(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ both into parts, and within the parts dynamic programming finds the longest comm
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -17,12 +17,12 @@ import numpy as np
 
 from tamis.arrays import Bools, Floats
 from tamis.document import Document
+from tamis_lab import needs
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.extras import needs
 from tamis_lab.metrics import tokens
 
 # Lengths of the word sequences that are tried as unique matches, long ones first: a long sequence that is unique
-# is no accident. Shorter ones are left to the dynamic programming.
+# is not an accident. Shorter ones are left to the dynamic programming.
 _SEQUENCE_LENGTHS = (12, 6, 3)
 
 # A part of a page and of its gold with fewer pairs of words than this is not divided further.
@@ -38,14 +38,14 @@ _CONTENT_SHARE = 0.5
 Pair = tuple[int, int]
 
 
-class _Part(NamedTuple):
+class _AlignedPart(NamedTuple):
     """A part of the page and the part of the gold that belongs to it."""
 
     low: int
     high: int
     gold_low: int
     gold_high: int
-    after_sequence: bool = False  # it begins with a unique word sequence
+    after_sequence: bool = False  # it starts with a unique word sequence
     before_sequence: bool = False  # a unique word sequence follows it
     attempt: int = 0  # which of _SEQUENCE_LENGTHS comes next
 
@@ -59,7 +59,7 @@ class Placed:
 
     @property
     def share(self) -> float:
-        """The share of gold words that were found; 1 where there is no gold."""
+        """The share of gold words that were found; 1 without gold."""
         return self.placed_words / self.gold_words if self.gold_words else 1.0
 
     @property
@@ -102,12 +102,12 @@ def match(page: Sequence[str], gold: Sequence[str]) -> list[Pair]:
     first = [numbers.setdefault(word, len(numbers)) for word in page]
     second = [numbers.setdefault(word, len(numbers)) for word in gold]
     found: list[Pair] = []
-    parts = [_Part(0, len(first), 0, len(second))]
+    parts = [_AlignedPart(0, len(first), 0, len(second))]
     while parts:
         part = parts.pop()
         low, high, gold_low, gold_high = part.low, part.high, part.gold_low, part.gold_high
         # Words next to a unique sequence are the same words as long as they agree. Elsewhere an equal
-        # beginning proves nothing: a teaser begins as its article does.
+        # start proves nothing: a teaser starts as its article does.
         while part.after_sequence and low < high and gold_low < gold_high and first[low] == second[gold_low]:
             found.append((low, gold_low))
             low, gold_low = low + 1, gold_low + 1
@@ -124,10 +124,10 @@ def match(page: Sequence[str], gold: Sequence[str]) -> list[Pair]:
         edges = [(low, gold_low), *[(low + place, gold_low + gold_place) for place, gold_place in anchors]]
         edges.append((high, gold_high))
         for number, ((start, gold_start), (end, gold_end)) in enumerate(pairwise(edges)):
-            # A sequence itself is found by the comparison at the start of the part that it begins.
+            # A sequence itself is found by the comparison at the start of its part.
             after = part.after_sequence if number == 0 else True
             before = part.before_sequence if number == len(anchors) else True
-            parts.append(_Part(start, end, gold_start, gold_end, after, before, part.attempt + 1))
+            parts.append(_AlignedPart(start, end, gold_start, gold_end, after, before, part.attempt + 1))
     found.sort()
     return found
 
@@ -227,7 +227,7 @@ def with_wordless(document: Document, content: Bools) -> Bools:
     worded = np.fromiter((bool(tokens(document.leaves.text[leaf])) for leaf in texts.tolist()), np.bool_, len(texts))
     around = np.concatenate([[False], content[texts[worded]], [False]])
     wordless = np.flatnonzero(~worded)
-    after = np.cumsum(worded)[wordless]  # how many texts with words stand before each
+    after = np.cumsum(worded)[wordless]  # how many texts with words are before each
     whole = content.copy()
     whole[texts[wordless]] = around[after] & around[after + 1]
     return whole
@@ -270,19 +270,11 @@ class AlignmentReport:
         return sorted(self.pages, key=lambda page: (page.share, page.id))[:count]
 
 
-def alignment_report(
-    label: str, pages: Iterable[CorpusPage], *, done: Callable[[int], None] | None = None
-) -> AlignmentReport:
-    """Place the gold text of every page that has one.
-
-    `done` is called after each page with the number of pages read so far, those without gold
-    included. Raises PageTooLarge, MissingExtra, and what reading the pages raises.
-    """
+def alignment_report(label: str, pages: Iterable[CorpusPage]) -> AlignmentReport:
+    """Place the gold text of every page that has one. Raises PageTooLarge, MissingExtra, and like reading the pages."""
     placings: list[Placing] = []
-    for number, page in enumerate(pages, start=1):
+    for page in pages:
         if page.gold_text is not None:
             found = align(page.document(), page.gold_text)
             placings.append(Placing(found.gold_words, found.placed_words, page.id))
-        if done is not None:
-            done(number)
     return AlignmentReport(label, placings)

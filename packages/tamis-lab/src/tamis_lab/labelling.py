@@ -3,7 +3,7 @@
     python -m tamis_lab.labelling sheets FOLDER ID ...    writes FOLDER/ID.sheet for each page of the corpus `pages`
     python -m tamis_lab.labelling store FOLDER            reads FOLDER/*.answer into page_labels.json
 
-An answer has a line for each kind of run, with numbers and ranges of the sheet; docs/guideline.md says what is what:
+An answer has a line for each kind of run, with numbers and ranges of the sheet (docs/research/guideline.md):
 
     type: listing
     content: 12-40, 44
@@ -25,7 +25,8 @@ from tamis.page_type import PageType
 from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.pages import KINDS, LABELS, digests, stored_labels
 
-_LONGEST_TEXT, _ANCESTORS = 180, 4
+_LONGEST_TEXT = 180  # characters of a run on a sheet
+_ANCESTORS = 4  # elements around a run on a sheet
 
 
 def sheet(document: Document) -> str:

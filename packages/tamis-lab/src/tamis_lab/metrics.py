@@ -6,7 +6,7 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from tamis.arrays import Floats
 from tamis.document import characters
-from tamis_lab.extras import needs
+from tamis_lab import needs
 
 
 class PRF(NamedTuple):
@@ -27,10 +27,9 @@ class PRF(NamedTuple):
 
 
 def prf(hits: float, found: float, gold: float) -> PRF:
-    """The scores of `hits` right ones among `found` answers where `gold` were to be found.
+    """The scores of `hits` right answers among `found` where `gold` were to be found.
 
-    Nothing found where nothing was to be found is right: 1, 1, 1. If only one of the two is
-    nothing, all three are 0.
+    They are 1 if both are nothing, and 0 if only one of the two is.
     """
     if not found and not gold:
         return PRF(1.0, 1.0, 1.0)
@@ -43,19 +42,17 @@ def prf(hits: float, found: float, gold: float) -> PRF:
 
 
 def tokens(text: str) -> list[str]:
-    r"""The lower-cased runs of word characters (letters, digits, underscore) of a text.
+    r"""The lower-cased runs of word characters (letters, digits, underscore), as boilerpipe (§4.3.2) and WCXB count.
 
-    Boilerpipe (§4.3.2) and WCXB count such words. In scripts without spaces between words (Han,
-    kana, Thai, Lao, Khmer, Burmese) each character is a token. Combining marks, which Python's
-    `\w` leaves out, stay with the character before them: without them every word of Hindi would
-    fall into pieces.
+    In scripts without spaces between words (Han, kana, Thai, Lao, Khmer, Burmese) each character is a token. Combining
+    marks, which Python's `\w` leaves out, stay with the character before them; words of Hindi would fall apart.
     """
     return _pattern().findall(text.lower())
 
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    share = characters.word_share()  # one entry a code point; the last stands for all from there on
+    share = characters.word_share()  # one entry a code point; the last is for all from there on
     unspaced = _char_class(np.flatnonzero(share[:-1]).tolist()) + f"{chr(len(share) - 1)}-{chr(0x10FFFF)}"
     marks = _char_class([point for point in range(len(share)) if unicodedata.category(chr(point)) in ("Mn", "Mc")])
     spaced = rf"[^\W{unspaced}]"
@@ -79,20 +76,16 @@ _LAST_CODE = 0x10FFFF
 
 
 def token_bag(found: str, gold: str) -> PRF:
-    """Precision, recall and F1 of the bags of tokens (boilerpipe §4.3.2; the word F1 of WCXB).
+    """Precision, recall and F1 of the bags of tokens (boilerpipe §4.3.2; the word F1 of WCXB), in any order.
 
-    A token that is n times in one text and m times in the other is found min(n, m) times. Order
-    does not matter.
+    A token that is n times in one text and m times in the other is found min(n, m) times.
     """
     found_bag, gold_bag = Counter(tokens(found)), Counter(tokens(gold))
     return prf((found_bag & gold_bag).total(), found_bag.total(), gold_bag.total())
 
 
 def cosine(found: str, gold: str) -> float:
-    """The cosine of the two vectors of token counts (GOCE §4.3, equation 5).
-
-    1 where both texts are empty, 0 where one is.
-    """
+    """The cosine of the two vectors of token counts (GOCE §4.3, equation 5); 1 for two empty texts, 0 for one."""
     found_bag, gold_bag = Counter(tokens(found)), Counter(tokens(gold))
     if not found_bag and not gold_bag:
         return 1.0
@@ -104,12 +97,11 @@ def cosine(found: str, gold: str) -> float:
 
 
 def lcs(found: str, gold: str) -> PRF:
-    """Precision, recall and F1 of the longest common subsequence of tokens.
+    """The length of the longest common subsequence of tokens, by the tokens found, and by those of the gold.
 
-    The measure of CETD (Sun et al. 2011), of GOCE (§4.3, equations 3 and 4) and of the page-level
-    paper (§5.2): the length of the subsequence divided by the length of the text found, and by
-    that of the gold text. Its F1 is CleanEval's score too (Baroni et al. 2008): 1 - edit distance /
-    (tokens found + gold tokens), where exchanging a token costs 2, as a deletion and an insertion do.
+    The measure of CETD (Sun et al. 2011), of GOCE (§4.3, equations 3 and 4) and of the page-level paper (§5.2). Its F1
+    is CleanEval's score too (Baroni et al. 2008): 1 - edit distance / (tokens found + gold tokens), where exchanging a
+    token costs 2.
     """
     found_tokens, gold_tokens = tokens(found), tokens(gold)
     return prf(_lcs_length(found_tokens, gold_tokens), len(found_tokens), len(gold_tokens))
@@ -141,10 +133,9 @@ class SnippetScores(NamedTuple):
 
 
 def snippets(found: str, wanted: Iterable[str], unwanted: Iterable[str]) -> SnippetScores:
-    """Look for each snippet in the text found (WCXB's `with` and `without`; trafilatura).
+    """Look for each snippet in the text found (WCXB's `with` and `without`; trafilatura). Blank ones are left out.
 
-    White space of any length is one space and case does not matter. trafilatura heeds case; WCXB
-    does not say. Blank snippets are left out.
+    White space of any length is one space, and case does not matter. trafilatura heeds case; WCXB does not say.
     """
     text = _folded(found)
     wanted_found = [snippet in text for snippet in map(_folded, wanted) if snippet]
@@ -169,11 +160,10 @@ class LeafScores(NamedTuple):
 
 
 def leaf_scores(keep: ArrayLike, gold: ArrayLike, weights: ArrayLike | None = None) -> LeafScores:
-    """Scores of kept leaves against gold ones, a true or false each (Web2Text §4.2, BoilerNet §4.2).
+    """Scores of kept leaves against gold ones, a true or false each (Web2Text §4.2, BoilerNet §4.2, over all pages).
 
-    With weights, such as the number of words, a leaf counts that often (boilerpipe §4.3.1). A class
-    that neither side uses scores 1, and so does the accuracy of no leaves. Those papers pool the
-    leaves of all pages; for that, hand in the leaves of all pages.
+    With weights, such as the number of words, a leaf counts that often (boilerpipe §4.3.1). A class that neither side
+    uses scores 1, and so does the accuracy of no leaves.
 
     Raises ValueError if lengths differ or a weight is negative or not a number.
     """
@@ -197,23 +187,18 @@ def leaf_scores(keep: ArrayLike, gold: ArrayLike, weights: ArrayLike | None = No
 
 # Figures about many scores
 
-# Draws of the bootstrap that are in memory at once.
-_DRAWS = 4_000_000
-
-# Differences of scores are compared up to this many decimals: 0.3 - 0.2 and 0.2 - 0.1 are ties,
-# though not in binary.
-_DECIMALS = 12
+_DRAWS = 4_000_000  # of the bootstrap that are in memory at once
+_DECIMALS = 12  # up to which differences of scores are compared: 0.3 - 0.2 and 0.2 - 0.1 are ties, but not in binary
 
 
 def bootstrap_interval(
     values: ArrayLike, seed: int = 0, samples: int = 1000, level: float = 0.95
 ) -> tuple[float, float]:
-    """The percentile bootstrap interval of the mean (Efron and Tibshirani 1993, chapter 13).
+    """The percentile bootstrap interval of the mean (Efron and Tibshirani 1993, chapter 13), the same for each seed.
 
-    Resample the values with replacement `samples` times; the interval contains the share `level` of the means, with as
-    many below as above. The same seed gives the same numbers.
+    It contains the share `level` of the means of `samples` resamples, with as many below as above.
 
-    Raises ValueError if there are no values, one is not finite, or an option makes no sense.
+    Raises ValueError for no values, one that is not finite, or an option out of range.
     """
     column = _column(values)
     if samples < 1 or not 0 < level < 1:
@@ -231,10 +216,10 @@ def bootstrap_interval(
 def wilcoxon(first: ArrayLike, second: ArrayLike) -> float:
     """The two-sided p of Wilcoxon's signed-rank test on paired scores (Web2Text §4.2: p < 0.05).
 
-    Pairs without a difference are left out, as Wilcoxon (1945) did; if all are, the answer is 1.
-    Up to 50 pairs p is exact where scipy can make it so, else from the normal distribution.
+    Pairs without a difference are left out, as Wilcoxon (1945) did; if all are, the answer is 1. Up to 50 pairs p is
+    exact where scipy can make it so, or else from the normal distribution.
 
-    Raises ValueError if there are no pairs, lengths differ, or a value is not finite.
+    Raises ValueError for no pairs, different lengths, or a value that is not finite.
     """
     one, other = _column(first), _column(second)
     if one.shape != other.shape:
@@ -249,10 +234,19 @@ def wilcoxon(first: ArrayLike, second: ArrayLike) -> float:
     return float(stats.wilcoxon(differences, alternative="two-sided").pvalue)
 
 
+def holm(ps: Sequence[float]) -> list[float]:
+    """The same ps, adjusted for their number (Holm 1979), because many comparisons find some difference by chance."""
+    adjusted, highest = [0.0] * len(ps), 0.0
+    for rank, place in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
+        highest = max(highest, min(1.0, ps[place] * (len(ps) - rank)))
+        adjusted[place] = highest
+    return adjusted
+
+
 def _column(values: ArrayLike) -> Floats:
     column = np.asarray(values, dtype=np.float64)
     if column.ndim != 1 or not column.size:
-        raise ValueError("there are no values")
+        raise ValueError("expected a column of at least one value")
     if not np.isfinite(column).all():
         raise ValueError("a value is not finite")
     return column

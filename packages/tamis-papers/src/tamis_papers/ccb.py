@@ -29,8 +29,8 @@ _DEVIATIONS = 2
 class CodeBlurring:
     """Keeps texts whose content code ratio is at least `threshold` on average.
 
-    `reach` is how many characters to each side are the neighbourhood of a character, and `rounds` how often the vector
-    is blurred. With `links` false the tags of links are no code (ACCB).
+    The neighbourhood of a character is `reach` characters to each side, and the vector is blurred `rounds` times. With
+    `links` false the tags of links do not count as code (ACCB).
 
     The threshold is that of the paper, as others report it. Reach and rounds were chosen on CleanEval's development
     set; README.md has the figures.

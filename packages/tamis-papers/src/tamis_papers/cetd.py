@@ -203,7 +203,7 @@ class Cetd:
 
 
 def _smoothed_content(tree: DensityTree, density: Floats) -> Bools:
-    """The leaves that stand directly in an element whose smoothed density reaches the threshold."""
+    """The leaves directly in an element whose smoothed density reaches the threshold."""
     elements = tree.elements
     rows = np.flatnonzero(tree.inside_body & (tree.characters > 0))
     if not rows.size:

@@ -5,7 +5,7 @@ lines are told apart in one of two ways:
 
 - threshold (CETR-TM): content lines have a smoothed ratio of at least the standard deviation;
 - clustering in two dimensions (CETR): the points of smoothed ratio and smoothed change of the ratio are clustered by
-  k-means, with one centroid held at the origin. Lines of that cluster are no content, all others are.
+  k-means, with one centroid held at the origin. Lines of all other clusters are content.
 
 README.md says what the paper leaves open.
 """
@@ -30,8 +30,8 @@ _DECIMALS = 9
 
 
 @dataclass(frozen=True, eq=False)
-class Lines:
-    """The lines of the source that hold a tag or a text, and which texts stand on them.
+class SourceLines:
+    """The lines of the source that hold a tag or a text, and which texts are on them.
 
     The segments are the parts of texts, each on one line.
     """
@@ -59,7 +59,7 @@ class TagRatios(ABC):
             raise OptionError(f"width and radius are at least 1, not {self.width} and {self.radius}")
 
     def label(self, document: Document) -> Labels:
-        """The score of a text is the share of its characters that stand on content lines."""
+        """The score of a text is the share of its characters on content lines."""
         found = lines(pieces(document), self.width, break_all=self.break_all)
         on_content = np.where(self.content(found.ratio)[found.segment_line], found.segment_size, 0)
         size = len(document.leaves)
@@ -109,14 +109,14 @@ class ClusteredTagRatios(TagRatios):
         return clustered(np.column_stack([smooth, change]), self.clusters) > 0
 
 
-def lines(found: Pieces, width: int, *, break_all: bool = False) -> Lines:
+def lines(found: Pieces, width: int, *, break_all: bool = False) -> SourceLines:
     """Tag ratios: the characters of text on a line divided by its tags, or by 1 if it has none."""
     is_tag, size, column = found.is_tag, found.size, _columns(found)
     parts = np.ones(len(found), np.int64)
     first = np.zeros(len(found), np.int64)
     if break_all or not found.line.any():
         first = column // width
-        # A text that crosses line ends is cut into segments; a tag stands where it begins.
+        # A text that crosses line ends is cut into segments; a tag is on the line where it starts.
         parts = np.where(is_tag, 1, (column + size - 1) // width - first + 1)
     piece = np.repeat(np.arange(len(found)), parts)
     part = np.arange(len(piece)) - np.repeat(parts.cumsum() - parts, parts)
@@ -130,7 +130,7 @@ def lines(found: Pieces, width: int, *, break_all: bool = False) -> Lines:
     tags = np.bincount(line[~texts], minlength=line.max(initial=-1) + 1)
     line, leaf, characters = line[texts], found.leaf[piece][texts], (end - begin)[texts]
     ratio = np.bincount(line, characters, minlength=len(tags)) / np.maximum(tags, 1)
-    return Lines(ratio, line, leaf, characters)
+    return SourceLines(ratio, line, leaf, characters)
 
 
 def _columns(found: Pieces) -> Ints:

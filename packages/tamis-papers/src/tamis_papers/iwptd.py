@@ -78,7 +78,7 @@ def template_blocks(document: Document, repeats: Bools, share: float) -> Bools:
     """For each leaf: is it in a block with more than `share` of its visible characters in segments that repeat?"""
     elements, leaves = document.elements, document.leaves
     divides = np.fromiter((tag in _DIVIDING for tag in elements.tag), np.bool_, len(elements))
-    block = elements.nearest(divides, leaves.element) + 1  # 0 for what is outside all
+    block = elements.nearest(divides, leaves.element) + 1  # 0 for texts outside all
     characters = np.array([len("".join(text.split())) for text in leaves.text], np.int64)
     characters[~leaves.is_visible_text] = 0
     size = len(elements) + 1

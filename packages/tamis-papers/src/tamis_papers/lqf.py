@@ -1,7 +1,7 @@
 """Link Quota Filter (Mantratzis, Orgun, Cassidy; Hypertext 2005; as Gottron describes it, ITA 2007).
 
 Navigation is made of links. The link quota of an element is the share of its text that is inside hyperlinks.
-Block-level elements with a quota above the limit are removed, inner ones before those around them, and what is left is
+Block-level elements with a quota above the limit are removed, inner ones before those around them, and the rest is
 content.
 """
 
@@ -16,7 +16,7 @@ from tamis.document import Document, tags
 from tamis.errors import OptionError
 from tamis.labels import Labels, from_text_scores
 
-# The page as a whole is no block: it is never removed.
+# The page as a whole does not count as a block: it is never removed.
 _IS_BLOCK = tags.lookup(*(tags.BLOCK - {"html", "head", "body", "frameset", "noframes"}))
 
 
@@ -37,7 +37,7 @@ class LinkQuotaFilter:
         return from_text_scores(document, scores)
 
     def removed(self, document: Document) -> Bools:
-        """For each element: is it a block with too many links? What was removed inside it counts no more."""
+        """For each element: is it a block with too many links? Removed parts of it no longer count."""
         elements, leaves = document.elements, document.leaves
         every, linked = [0] * len(elements), [0] * len(elements)  # characters of each subtree, as far as they are left
         texts = leaves.visible_text

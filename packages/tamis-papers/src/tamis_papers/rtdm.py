@@ -2,8 +2,8 @@
 
 RTDM-TD (Vieira et al.: A Fast and Robust Method for Web Page Template Detection and Removal, CIKM 2006). The trees of
 two pages are mapped from the root down: two nodes may be mapped only if their parents are, children keep their order,
-and equal subtrees are mapped as a whole. What is mapped to an equal node on every page of a sample is the template of
-the site.
+and equal subtrees are mapped as a whole. The nodes that are mapped to an equal node on every page of a sample are the
+template of the site.
 
 RBM-TD (Vieira et al.: On Finding Templates on Web Collections, World Wide Web 12(2), 2009). In a bottom-up mapping two
 nodes are mapped only if all that is below them is. So mapped are equal subtrees, wherever they are. The subtrees that
@@ -27,29 +27,29 @@ import numpy as np
 from tamis.arrays import Bools
 from tamis.document import Document
 from tamis.labels import Labels
-from tamis_papers.trees import Tree, everything, mapped_on_all, top_down, without
+from tamis_papers.trees import NodeTree, everything, mapped_on_all, top_down, without
 
 
 @dataclass(frozen=True)
 class _TemplateRemoval(ABC):
-    """Removes what is mapped on every other page of the site; `pages` are those."""
+    """Removes the nodes that are mapped on all `pages`, which are the others of the site."""
 
-    pages: tuple[Tree, ...] = field(default=(), repr=False)
+    pages: tuple[NodeTree, ...] = field(default=(), repr=False)
 
     def learned(self, pages: Sequence[Document]) -> Self:
         """The extractor for the site of these pages."""
-        return replace(self, pages=tuple(map(Tree, pages)))
+        return replace(self, pages=tuple(map(NodeTree, pages)))
 
     def label(self, document: Document) -> Labels:
         """Texts of the template score 0, others 1."""
-        tree = Tree(document)
+        tree = NodeTree(document)
         pages = [page for page in self.pages if not tree.same_page(page)]
         if not pages:
             return everything(document)
         return without(document, self.template(tree, pages)[tree.node_of_leaf])
 
     @abstractmethod
-    def template(self, tree: Tree, pages: Sequence[Tree]) -> Bools:
+    def template(self, tree: NodeTree, pages: Sequence[NodeTree]) -> Bools:
         """For each node: is it part of the template?"""
 
 
@@ -57,12 +57,12 @@ class _TemplateRemoval(ABC):
 class Rtdm(_TemplateRemoval):
     """Keeps the texts that are not mapped to an equal text on every other page."""
 
-    def template(self, tree: Tree, pages: Sequence[Tree]) -> Bools:
+    def template(self, tree: NodeTree, pages: Sequence[NodeTree]) -> Bools:
         """The nodes that are mapped to an equal node of each page."""
         return mapped_on_all(tree, pages, partial(top_down, pairs=in_order))
 
 
-def in_order(tree: Tree, nodes: list[int], other: Tree, images: list[int]) -> list[tuple[int, int]]:
+def in_order(tree: NodeTree, nodes: list[int], other: NodeTree, images: list[int]) -> list[tuple[int, int]]:
     """Pairs of children with the same name, in the order of both.
 
     RTDM takes the cheapest of all alignments, in quadratic time. Here equal subtrees are paired first: those at both
@@ -88,7 +88,7 @@ def in_order(tree: Tree, nodes: list[int], other: Tree, images: list[int]) -> li
     return found
 
 
-def _anchors(tree: Tree, nodes: list[int], other: Tree, images: list[int]) -> list[tuple[int, int]]:
+def _anchors(tree: NodeTree, nodes: list[int], other: NodeTree, images: list[int]) -> list[tuple[int, int]]:
     """The longest chain of equal subtrees that occur once on each side, as places in the two lists."""
     once, other_once = (
         {digest: place for place, digest in enumerate(digests) if counts[digest] == 1}
@@ -115,7 +115,7 @@ def _anchors(tree: Tree, nodes: list[int], other: Tree, images: list[int]) -> li
     return chain[::-1]
 
 
-def _by_name(tree: Tree, nodes: list[int], other: Tree, images: list[int]) -> list[tuple[int, int]]:
+def _by_name(tree: NodeTree, nodes: list[int], other: NodeTree, images: list[int]) -> list[tuple[int, int]]:
     """Each child with the next of its name behind the last that was paired."""
     places: dict[str, list[int]] = {}
     for place, image in enumerate(images):
@@ -138,12 +138,12 @@ rtdm = Rtdm()
 class Rbm(_TemplateRemoval):
     """Keeps the texts that are in no element that every other page has, too."""
 
-    def template(self, tree: Tree, pages: Sequence[Tree]) -> Bools:
+    def template(self, tree: NodeTree, pages: Sequence[NodeTree]) -> Bools:
         """The nodes of the subtrees that are mapped on each page."""
         return tree.below(np.flatnonzero(mapped_on_all(tree, pages, bottom_up)))
 
 
-def bottom_up(tree: Tree, other: Tree) -> Bools:
+def bottom_up(tree: NodeTree, other: NodeTree) -> Bools:
     """For each node of `tree`: is it an element that is mapped to an equal subtree of `other`?
 
     The mapping is one to one: of equal elements the first ones are mapped, as many as the other page has.

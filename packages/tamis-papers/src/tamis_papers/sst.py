@@ -18,7 +18,7 @@ from tamis.arrays import Bools, Floats
 from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.labels import Labels
-from tamis_papers.trees import Tree, everything, without
+from tamis_papers.trees import NodeTree, everything, without
 
 # Presentation attributes, those of HTML 4 and the class, which style sheets refer to.
 _PRESENTATION = (
@@ -26,7 +26,7 @@ _PRESENTATION = (
     "size", "valign", "width",
 )  # fmt: skip
 
-# Elements that show nothing are no part of a style.
+# Elements that show nothing do not belong to a style.
 _UNSEEN = frozenset("base head link meta noscript script style template title".split())
 
 # Importance is compared with these decimals, so that it does not depend on the order of sums.
@@ -42,7 +42,7 @@ class StyledPage:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._tree = Tree(document, _PRESENTATION)
+        self._tree = NodeTree(document, _PRESENTATION)
         unseen = [node for node, name in enumerate(self._tree.name) if name.partition("\n")[0] in _UNSEEN]
         self._seen = (~self._tree.below(unseen)).tolist()
         self._features = self._features_of_leaves()
@@ -131,7 +131,7 @@ class SiteStyleTree:
         for place in range(self._count - 1, -1, -1):
             styles = styles_of[place]
             if all(not length for _, _, length in styles):
-                found[place] = content[place]  # a leaf has no style of its own
+                found[place] = content[place]  # a leaf is without a style of its own
                 continue
             pages = sum(count for count, _, _ in styles)
             shares = [count / pages for count, _, _ in styles]

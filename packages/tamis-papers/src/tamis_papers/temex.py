@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Self
 from urllib.parse import urldefrag, urljoin
 
 import numpy as np
@@ -25,7 +26,7 @@ from tamis.document import Document, tags
 from tamis.document.words import tokenize
 from tamis.errors import OptionError
 from tamis.labels import Labels
-from tamis_papers.trees import Tree, everything, in_any_order, mapped_on_all, top_down, without
+from tamis_papers.trees import NodeTree, everything, in_any_order, mapped_on_all, top_down, without
 
 _IS_LINK = tags.lookup("a", "area")
 
@@ -57,15 +58,15 @@ class LinkedSite:
     """Pages of a site with their links."""
 
     def __init__(self, pages: Sequence[Document]) -> None:
-        self._pages = [(Tree(page, _ATTRIBUTES), Place.of(page)) for page in pages]
+        self._pages = [(NodeTree(page, _ATTRIBUTES), Place.of(page)) for page in pages]
 
-    def template(self, document: Document, size: int) -> tuple[Tree, Bools] | None:
+    def template(self, document: Document, size: int) -> tuple[NodeTree, Bools] | None:
         """The tree of a page, and for each node whether an equal top-down mapping (ETDM) finds it on all of the pages.
 
         These are the others of a complete subdigraph of `size` pages. If there is none, because addresses or links are
-        not given, all pages of the site are taken. None if there is no page to compare with.
+        not given, all pages of the site are taken. None without pages to compare with.
         """
-        tree = Tree(document, _ATTRIBUTES)
+        tree = NodeTree(document, _ATTRIBUTES)
         pages = [(page, place) for page, place in self._pages if not tree.same_page(page)]
         if not pages:
             return None
@@ -115,55 +116,48 @@ class TemEx:
         if self.size < 2:
             raise OptionError(f"size is at least 2, not {self.size}")
 
-    def learned(self, pages: Sequence[Document]) -> TemEx:
+    def learned(self, pages: Sequence[Document]) -> Self:
         """The extractor for the site of these pages."""
         return replace(self, site=LinkedSite(pages))
 
     def label(self, document: Document) -> Labels:
-        """Texts of the template score 0, others 1."""
+        """Texts of removed nodes score 0, others 1."""
         found = self.site and self.site.template(document, self.size)
         if not found:
             return everything(document)
         tree, template = found
-        return without(document, template[tree.node_of_leaf])
+        return without(document, self.removed(document, tree, template)[tree.node_of_leaf])
+
+    def removed(self, document: Document, tree: NodeTree, template: Bools) -> Bools:
+        """For each node: is it removed? Those of the template are."""
+        del document, tree
+        return template
 
 
 temex = TemEx()
 
 
 @dataclass(frozen=True)
-class ConEx:
+class ConEx(TemEx):
     """Keeps the texts outside the template that are below one node, the main branch.
 
-    `size` is the number of linked pages that are compared, the labelled one included. `share` of the words outside the
-    template are below the main branch. `site` has the pages to compare with.
+    The main branch has more than `share` of the words outside the template.
     """
 
-    size: int = 4
     share: float = 0.5
-    site: LinkedSite | None = None
 
     def __post_init__(self) -> None:
-        if self.size < 2:
-            raise OptionError(f"size is at least 2, not {self.size}")
+        super().__post_init__()
         if not 0.5 <= self.share <= 1:
             raise OptionError(f"share is from 0.5 to 1, not {self.share}")
 
-    def learned(self, pages: Sequence[Document]) -> ConEx:
-        """The extractor for the site of these pages."""
-        return replace(self, site=LinkedSite(pages))
-
-    def label(self, document: Document) -> Labels:
-        """Texts of the main branch that are outside the template score 1, others 0."""
-        found = self.site and self.site.template(document, self.size)
-        if not found:
-            return everything(document)
-        tree, template = found
+    def removed(self, document: Document, tree: NodeTree, template: Bools) -> Bools:
+        """For each node: is it in the template or outside the main branch?"""
         branch = main_branch(tree, new_words(document, tree, template), self.share)
-        return without(document, (template | ~tree.below([branch]))[tree.node_of_leaf])
+        return template | ~tree.below([branch])
 
 
-def new_words(document: Document, tree: Tree, template: Bools) -> Floats:
+def new_words(document: Document, tree: NodeTree, template: Bools) -> Floats:
     """For each node: the words of visible texts in its subtree that are outside the template."""
     texts = document.leaves.visible_text
     tokens = tokenize([document.leaves.text[leaf] for leaf in texts.tolist()])
@@ -175,7 +169,7 @@ def new_words(document: Document, tree: Tree, template: Bools) -> Floats:
     return below
 
 
-def main_branch(tree: Tree, words: Floats, share: float) -> int:
+def main_branch(tree: NodeTree, words: Floats, share: float) -> int:
     """The last node on the way down that holds more than `share` of all new words and no text of its own.
 
     A node with a text is a paragraph or a part of one, and not the branch that holds all of them.

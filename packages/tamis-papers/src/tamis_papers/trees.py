@@ -20,12 +20,12 @@ TEXT = "#text"  # the name of every text, as in the DOM
 
 _BYTES = 8  # of a digest
 
-# They stand for each other on any two pages, so their attributes do not count: many sites write the name of the page
+# They match on any two pages, so their attributes do not count: many sites write the name of the page
 # into the class of BODY.
 _ROOTS = frozenset({"html", "body"})
 
 
-class Tree:
+class NodeTree:
     """The elements and texts of a page in document order; every column has one entry a node.
 
     An element's name is its tag and the values of `attributes`, for HTML and BODY the tag alone; a text is named TEXT.
@@ -84,7 +84,7 @@ class Tree:
         covered: Bools = change.cumsum()[:-1] > 0
         return covered
 
-    def same_page(self, other: Tree) -> bool:
+    def same_page(self, other: NodeTree) -> bool:
         """Are the two pages equal? Such a page says nothing about the template."""
         return self.digest[:1] == other.digest[:1]
 
@@ -121,10 +121,10 @@ def _names(document: Document, attributes: Sequence[str]) -> list[str]:
 # Top-down mappings: two nodes are mapped only if their parents are.
 
 # Which of the children of two mapped nodes are mapped: (tree, its children, other tree, its children) -> pairs.
-Pairs = Callable[[Tree, list[int], Tree, list[int]], Iterable[tuple[int, int]]]
+Pairs = Callable[[NodeTree, list[int], NodeTree, list[int]], Iterable[tuple[int, int]]]
 
 
-def top_down(tree: Tree, other: Tree, pairs: Pairs) -> Bools:
+def top_down(tree: NodeTree, other: NodeTree, pairs: Pairs) -> Bools:
     """For each node of `tree`: is it mapped to an equal node of `other`?
 
     Elements are equal if they have the same name, texts if they are the same. Of two equal subtrees all nodes are
@@ -146,12 +146,12 @@ def top_down(tree: Tree, other: Tree, pairs: Pairs) -> Bools:
     return found
 
 
-def in_any_order(tree: Tree, nodes: list[int], other: Tree, images: list[int]) -> list[tuple[int, int]]:
-    """Pairs of children with the same name, wherever they stand.
+def in_any_order(tree: NodeTree, nodes: list[int], other: NodeTree, images: list[int]) -> list[tuple[int, int]]:
+    """Pairs of children with the same name, in any order.
 
     First come those whose subtrees are equal, then those with as many children, then all others; of several, the first.
     """
-    keys: tuple[Callable[[Tree, int], object], ...] = (
+    keys: tuple[Callable[[NodeTree, int], object], ...] = (
         lambda tree, node: tree.digest[node],
         lambda tree, node: (tree.name[node], len(tree.children(node))),
         lambda tree, node: tree.name[node],
@@ -175,7 +175,7 @@ def in_any_order(tree: Tree, nodes: list[int], other: Tree, images: list[int]) -
     return found
 
 
-def mapped_on_all(tree: Tree, pages: Sequence[Tree], mapped: Callable[[Tree, Tree], Bools]) -> Bools:
+def mapped_on_all(tree: NodeTree, pages: Sequence[NodeTree], mapped: Callable[[NodeTree, NodeTree], Bools]) -> Bools:
     """For each node of `tree`: does `mapped` find it on every one of these pages?"""
     template = np.ones(len(tree), dtype=np.bool_)
     for page in pages:

@@ -40,7 +40,7 @@ class WordsLeafs:
 
 
 def _words(document: Document) -> Ints:
-    """The words that stand directly in each element."""
+    """The words directly in each element."""
     leaves, texts = document.leaves, document.leaves.visible_text
     tokens = tokenize([leaves.text[leaf] for leaf in texts.tolist()])
     # Every token counts; in a script without spaces a token counts as several words.

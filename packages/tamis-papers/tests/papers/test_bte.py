@@ -3,21 +3,15 @@ from __future__ import annotations
 import random
 import re
 
-import numpy as np
 import pytest
 
-from tamis import Document, extract
 from tamis_papers.bte import body_text
+from tests.papers.kept import kept_by
+
+kept = kept_by(body_text)
 
 MENU = "<ul>" + "<li><a href=x>Home</a></li>" * 8 + "</ul>"
 NEWS = "The storm came in the night and closed the harbour for two days."
-
-
-def kept(html: str) -> list[str]:
-    """The texts that are kept."""
-    document = Document.from_html(html)
-    labels = body_text.label(document)
-    return [text.strip() for text, stays in zip(document.leaves.text, labels.keep, strict=True) if stays and text]
 
 
 _TOKEN = re.compile(r"<[^>]*>|[^<\s]+")
@@ -80,38 +74,6 @@ def test_a_short_text_between_long_ones_stays() -> None:
     assert kept(f"{MENU}<p>{NEWS}</p><p>Photo</p><p>{NEWS}</p>{MENU}") == [NEWS, "Photo", NEWS]
 
 
-def test_a_bridge_of_tags_is_crossed_where_the_words_beyond_are_worth_it() -> None:
-    # Between the texts stand 2 tags of paragraphs and those of the breaks; beyond them 4 words.
-    assert kept(f"<p>{NEWS}</p>{'<br>' * 1}<p>one two three four</p>") == [NEWS, "one two three four"]
-    assert kept(f"<p>{NEWS}</p>{'<br>' * 3}<p>one two three four</p>") == [NEWS]
-
-
-def test_void_elements_are_one_tag_and_others_two() -> None:
-    five_words = "<p>one two three four five</p>"
-    assert kept(f"<p>{NEWS}</p><br><br>{five_words}")[1:]  # 4 tags between, 5 words gained
-    assert not kept(f"<p>{NEWS}</p><b></b><b></b>{five_words}")[1:]  # 6 tags between
-
-
 def test_scripts_and_hidden_texts_are_no_words() -> None:
     script = f"<script>{'var a = 1; ' * 100}</script>"
     assert kept(f"{script}<div hidden>{NEWS * 9}</div>{MENU}<p>{NEWS}</p>") == [NEWS]
-
-
-def test_one_text_is_the_body() -> None:
-    assert kept("text") == ["text"]
-
-
-def test_media_between_kept_texts_stay() -> None:
-    page = extract(f"{MENU}<p>{NEWS}</p><img src=a.png><p>{NEWS}</p>{MENU}<img src=b.png>", extractor="bte")
-    assert "a.png" in page.html
-    assert "b.png" not in page.html
-
-
-def test_a_run_of_a_script_without_spaces_is_many_words() -> None:
-    chinese = "昨夜风暴袭击了北部港口所有船只停航两天居民留在家中等待救援"
-    assert kept(f"<p>one two three</p>{MENU}<p>{chinese}</p>") == [chinese]
-
-
-def test_deep_pages_end() -> None:
-    labels = body_text.label(Document.from_html("<div>" * 100_000 + NEWS))
-    assert np.flatnonzero(labels.keep).size == 1

@@ -5,8 +5,22 @@ import random
 import numpy as np
 import pytest
 
-from tamis import Document, extract
-from tamis_papers.cetd import Cetd, DensityTree, best_below, cectd_ds, cectd_s, cetd_ds, composite, density_sum
+from tamis import Document
+from tamis_papers.cetd import (
+    Cetd,
+    DensityTree,
+    best_below,
+    cectd_ds,
+    cectd_s,
+    cehtd_ds,
+    cetd_ds,
+    composite,
+    density_sum,
+    visual_importance,
+)
+from tests.papers.kept import kept_by
+
+kept = kept_by(cectd_ds)
 
 NEWS = "The storm came in the night and closed the harbour for two days, and nobody was hurt."
 STORY = "".join(f"<p>{NEWS} Part {number}.</p>" for number in range(6))
@@ -16,13 +30,6 @@ PAGE = f"<body><div id=head>{MENU}</div><div id=main><div id=story>{STORY}</div>
 every_variant = pytest.mark.parametrize(
     "extractor", [cetd_ds, cectd_s, cectd_ds], ids=["cetd-ds", "cectd-s", "cectd-ds"]
 )
-
-
-def kept(html: str, extractor: Cetd = cectd_ds) -> list[str]:
-    """The texts that are kept."""
-    document = Document.from_html(html)
-    labels = extractor.label(document)
-    return [text.strip() for text, stays in zip(document.leaves.text, labels.keep, strict=True) if stays and text]
 
 
 def row(tree: DensityTree, name: str) -> int:
@@ -51,15 +58,6 @@ class TestDensity:
         first, second = row(tree, "a"), row(tree, "b")
         assert tree.text_density[first] == tree.text_density[second]
         assert tree.composite_density[first] < tree.composite_density[second] / 3
-
-    def test_what_is_in_a_link_alone_has_no_composite_density(self) -> None:
-        tree = DensityTree(Document.from_html(f"<a id=a href=x>{NEWS}</a>"))
-        assert tree.composite_density[row(tree, "a")] == 0
-
-    def test_a_page_without_links_has_finite_densities(self) -> None:
-        tree = DensityTree(Document.from_html(f"<div>{STORY}</div>"))
-        assert np.isfinite(tree.composite_density).all()
-        assert tree.composite_density.max() > 0
 
     def test_the_sum_is_that_of_the_children(self) -> None:
         tree = DensityTree(Document.from_html("<div id=a>text<p>abcd</p><div><p>ab</p><p>abcd</p></div></div>"))
@@ -100,31 +98,38 @@ def test_linked_texts_as_long_as_the_story_go_only_with_the_composite_density() 
     assert kept(page, cectd_ds).count(NEWS) == 0
 
 
-def test_a_text_elsewhere_stays_if_all_above_it_is_as_dense_as_the_path_to_the_content() -> None:
-    assert NEWS in kept(f"<p>{NEWS}</p>{PAGE}")
-    assert NEWS not in kept(PAGE.replace("<div id=head>", f"<div id=head><p>{NEWS}</p>"))
+def importance(html: str, line: int = 10) -> list[float]:
+    return [float(value) for value in visual_importance(Document.from_html(html), line)]
 
 
-@every_variant
-def test_one_text_is_the_content(extractor: Cetd) -> None:
-    assert kept("text", extractor) == ["text"]
+def test_a_block_in_the_middle_is_more_important_than_one_at_the_end() -> None:
+    line = "<p>0123456789</p>"
+    assert importance(line) == [1]
+    assert importance(line * 3) == pytest.approx([2 / 3, 1, 2 / 3])
 
 
-@every_variant
-def test_scripts_and_hidden_texts_do_not_count(extractor: Cetd) -> None:
-    hidden = f"<script>{'var a = 1; ' * 100}</script><p hidden>{NEWS * 9}</p>"
-    shown = kept(PAGE + hidden, extractor)
-    assert [text for text in shown if text.startswith(NEWS)] == [f"{NEWS} Part {number}." for number in range(6)]
-    assert len(shown) <= 7  # smoothing keeps the link before the story, too
+def test_a_block_that_fills_half_a_line_is_half_as_important() -> None:
+    assert importance("<p>0123456789</p><p>01234</p><p>0123456789</p>")[1] == pytest.approx(0.5)
 
 
-def test_media_between_kept_texts_stay() -> None:
-    page = extract(f"<img src=b.png>{MENU}<div><p>{NEWS}</p><img src=a.png><p>{NEWS}</p></div>", extractor="cectd-ds")
-    assert "a.png" in page.html
-    assert "b.png" not in page.html
+def test_hybrid_characters_are_those_of_the_texts_times_their_importance() -> None:
+    document = Document.from_html("<div id=a><p>0123456789</p><p>01234</p><p>0123456789</p></div>")
+    tree = DensityTree(document, visual_importance(document, 10))
+    assert tree.characters[document.elements.id.index("a")] == pytest.approx(10 * 2 / 3 + 5 / 2 + 10 * 2 / 3)
 
 
-@every_variant
-def test_deep_pages_end(extractor: Cetd) -> None:
-    labels = extractor.label(Document.from_html("<div>" * 100_000 + NEWS))
-    assert np.flatnonzero(labels.keep).size == 1
+def test_hybrid_density_drops_menus_too() -> None:
+    page = f"<div>{MENU}</div><div><div>{STORY}</div><div>{MENU}</div></div>"
+    assert kept(page, cehtd_ds) == [f"{NEWS} Part {number}." for number in range(6)]
+
+
+def test_a_narrow_text_at_the_top_goes_where_plain_characters_would_keep_it() -> None:
+    page = f"<div><p>Two words</p></div><div>{STORY}</div>"
+    document = Document.from_html(page)
+    plain, hybrid = DensityTree(document), DensityTree(document, visual_importance(document, 80))
+    first = document.elements.tag.index("p")
+    body = document.elements.tag.index("body")
+    assert (
+        hybrid.text_density[first] / hybrid.text_density[body]
+        < 0.2 * plain.text_density[first] / plain.text_density[body]
+    )

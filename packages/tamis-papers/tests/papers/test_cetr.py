@@ -3,19 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tamis import Document, OptionError
-from tamis_papers.cetr import (
-    ClusteredTagRatios,
-    TagRatios,
-    ThresholdTagRatios,
-    cetr,
-    cetr_threshold,
-    clustered,
-    derivative,
-    lines,
-    smoothed,
-)
+from tamis import Document
+from tamis_papers.cetr import TagRatios, cetr, cetr_threshold, clustered, derivative, lines, smoothed
 from tamis_papers.pieces import pieces
+from tests.papers.kept import kept_by
+
+kept = kept_by(cetr)
 
 NEWS = "The storm came in the night and closed the harbour for two days."
 STORY = "\n".join(f"<p>{NEWS} {NEWS} Part {number}.</p>" for number in range(8))
@@ -23,13 +16,6 @@ MENU = "<ul>\n" + "\n".join(f"<li><a href={number}>Section {number}</a></li>" fo
 PAGE = f"{MENU}\n{STORY}\n{MENU}"
 
 both = pytest.mark.parametrize("extractor", [cetr, cetr_threshold], ids=["clusters", "threshold"])
-
-
-def kept(html: str, extractor: TagRatios = cetr) -> list[str]:
-    """The texts that are kept."""
-    document = Document.from_html(html)
-    labels = extractor.label(document)
-    return [text.strip() for text, stays in zip(document.leaves.text, labels.keep, strict=True) if stays and text]
 
 
 def ratios(html: str, width: int = 65) -> list[float]:
@@ -84,11 +70,6 @@ def test_smoothing_keeps_the_sum_and_spreads_a_peak() -> None:
     assert found.tolist() == found[::-1].tolist()
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, 4])
-def test_smoothing_keeps_the_length_of_short_pages(size: int) -> None:
-    assert len(smoothed(np.ones(size), 2)) == size
-
-
 def test_the_derivative_is_the_mean_of_the_next_lines_minus_the_line() -> None:
     assert derivative(np.array([1.0, 4.0, 4.0, 7.0, 2.0]), 3).tolist() == pytest.approx([4.0, 1 / 3, 0.5, -5.0, 0.0])
 
@@ -129,20 +110,3 @@ def test_a_text_is_kept_by_the_lines_that_most_of_it_stands_on() -> None:
     scores = cetr.label(document).scores
     place = next(row for row, text in enumerate(document.leaves.text) if text.startswith(" ends"))
     assert 0 < scores[place] <= 1
-
-
-@pytest.mark.parametrize("options", [{"width": 0}, {"radius": 0}, {"clusters": 1}, {"ahead": 0}])
-def test_options_out_of_range_are_refused(options: dict[str, int]) -> None:
-    with pytest.raises(OptionError, match="at least"):
-        ClusteredTagRatios(**options)  # type: ignore[arg-type]
-
-
-def test_a_threshold_below_zero_is_refused() -> None:
-    with pytest.raises(OptionError, match="coefficient"):
-        ThresholdTagRatios(coefficient=-1)
-
-
-@both
-def test_wide_pages_end(extractor: TagRatios) -> None:
-    labels = extractor.label(Document.from_html("<p>word\n</p>" * 50_000))
-    assert len(labels.keep) == 50_000

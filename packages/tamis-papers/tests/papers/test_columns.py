@@ -1,9 +1,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from tamis_papers.columns import Columns, following, previous
+from tamis_papers.columns import Columns
 
 PAIR = Columns.of({"a": np.array([1.0, 2.0, 3.0]), "b": np.array([4.0, 5.0, 6.0])})
 
@@ -12,11 +11,6 @@ def test_columns_stand_side_by_side_under_their_names() -> None:
     assert PAIR.names == ("a", "b")
     assert PAIR.values.tolist() == [[1, 4], [2, 5], [3, 6]]
     assert PAIR["b"].tolist() == [4, 5, 6]
-
-
-def test_an_unknown_name_is_an_error() -> None:
-    with pytest.raises(ValueError, match="not in tuple"):
-        PAIR["c"]
 
 
 def test_adding_joins_names_and_values() -> None:
@@ -32,26 +26,8 @@ def test_picked_columns_come_in_the_order_asked_for() -> None:
     assert picked.values.tolist() == [[4, 1], [5, 2], [6, 3]]
 
 
-def test_a_prefix_changes_only_the_names() -> None:
-    assert PAIR.prefixed("x_").names == ("x_a", "x_b")
-    assert PAIR.prefixed("x_").values.tolist() == PAIR.values.tolist()
-
-
 def test_neighbours_are_the_rows_before_and_after() -> None:
     assert PAIR.previous().names == ("prev_a", "prev_b")
     assert PAIR.previous().values.tolist() == [[0, 0], [1, 4], [2, 5]]
     assert PAIR.next().names == ("next_a", "next_b")
     assert PAIR.next().values.tolist() == [[2, 5], [3, 6], [0, 0]]
-
-
-def test_shifting_changes_nobodys_input() -> None:
-    values = np.array([1.0, 2.0])
-    assert previous(values).tolist() == [0, 1]
-    assert following(values).tolist() == [2, 0]
-    assert values.tolist() == [1, 2]
-
-
-def test_no_rows_have_no_neighbours() -> None:
-    nothing = Columns.of({"a": np.zeros(0)})
-    assert nothing.previous().values.shape == (0, 1)
-    assert nothing.next().values.shape == (0, 1)

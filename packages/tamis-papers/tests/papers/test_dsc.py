@@ -5,19 +5,15 @@ import random
 import numpy as np
 import pytest
 
-from tamis import Document, OptionError
+from tamis import Document
 from tamis_papers.dsc import SlopeCurve, dsc, low_windows, sections, tokens
+from tests.papers.kept import kept_by
+
+kept = kept_by(dsc)
 
 NEWS = "The storm came in the night and closed the harbour for two days."  # 13 words
 STORY = "".join(f"<p>{NEWS * 3} Part {number}.</p>" for number in range(8))
 MENU = "<ul>" + "".join(f"<li><a href={number}>Section {number}</a></li>" for number in range(40)) + "</ul>"
-
-
-def kept(html: str, extractor: SlopeCurve = dsc) -> list[str]:
-    """The texts that are kept."""
-    document = Document.from_html(html)
-    labels = extractor.label(document)
-    return [text.strip() for text, stays in zip(document.leaves.text, labels.keep, strict=True) if stays and text]
 
 
 def test_tokens_are_tags_and_words_in_their_order() -> None:
@@ -28,11 +24,6 @@ def test_tokens_are_tags_and_words_in_their_order() -> None:
 
 def test_hidden_texts_are_no_tokens() -> None:
     assert (tokens(Document.from_html(f"<p hidden>{NEWS}</p><script>{NEWS}</script>")) == -1).all()
-
-
-def test_a_run_of_a_script_without_spaces_is_many_words() -> None:
-    found = tokens(Document.from_html("<p>昨夜风暴袭击了北部港口所有船只停航两天</p>"))
-    assert (found >= 0).sum() > 5
 
 
 def test_a_window_is_low_below_half_the_slope_of_the_page() -> None:
@@ -80,14 +71,3 @@ def test_a_text_of_less_than_three_windows_is_no_section() -> None:
 @pytest.mark.parametrize("html", ["", "<img>", "<p hidden>h</p>", "<title>t</title>", "text"])
 def test_a_page_without_text_or_with_too_little_keeps_nothing(html: str) -> None:
     assert kept(html) == []
-
-
-@pytest.mark.parametrize("options", [{"window": 1}, {"in_row": 0}, {"share": 0.0}, {"share": 1.5}])
-def test_options_out_of_range_are_refused(options: dict[str, float]) -> None:
-    with pytest.raises(OptionError, match=r"at least|from 0 to 1"):
-        SlopeCurve(**options)  # type: ignore[arg-type]
-
-
-def test_deep_pages_end() -> None:
-    labels = dsc.label(Document.from_html("<div>" * 100_000 + NEWS * 50))
-    assert np.flatnonzero(labels.keep).size == 1

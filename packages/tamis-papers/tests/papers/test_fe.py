@@ -3,19 +3,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tamis import Document, OptionError
-from tamis_papers.fe import ClusterFeatureExtractor, block_features, blocks, clustered, fe, k_fe, winner
+from tamis import Document
+from tamis_papers.fe import block_features, blocks, clustered, fe, k_fe, winner
+from tests.papers.kept import kept_by
+
+kept = kept_by(fe)
 
 NEWS = "The storm came in the night and closed the harbour for two days."
 STORY = "".join(f"<p>{NEWS} {NEWS} {'Part ' * number}</p>" for number in range(5))
 MENU = "<ul>" + "".join(f"<li><a href={number}>Section {number}</a></li>" for number in range(8)) + "</ul>"
-
-
-def kept(html: str, extractor: ClusterFeatureExtractor | None = None) -> list[str]:
-    """The texts that are kept: those of FE, or of the given K-FE."""
-    document = Document.from_html(html)
-    labels = (extractor or fe).label(document)
-    return [text.strip() for text, stays in zip(document.leaves.text, labels.keep, strict=True) if stays and text]
 
 
 def divided(html: str) -> list[list[str]]:
@@ -41,11 +37,6 @@ def test_a_block_is_torn_by_one_inside_it() -> None:
     assert divided("<div>a<p>b</p>c</div>") == [["a"], ["b"], ["c"]]
 
 
-def test_hidden_texts_belong_to_no_block() -> None:
-    document = Document.from_html("<p>a</p><p hidden>b</p><p>c</p>")
-    assert blocks(document).tolist() == [0, -1, 1]
-
-
 def test_features_are_shares_of_the_largest_on_the_page() -> None:
     document = Document.from_html("<p>four</p><p>twelve chars<img src=x></p><p><a href=x>y</a> <a href=y>z</a></p>")
     features = block_features(document, blocks(document))
@@ -62,11 +53,6 @@ def test_the_winner_is_the_block_with_the_purest_text() -> None:
 
 def test_fe_keeps_one_block() -> None:
     assert kept(MENU + STORY + MENU) == [f"{NEWS} {NEWS} Part Part Part Part"]
-
-
-def test_of_equal_blocks_the_first_wins() -> None:
-    document = Document.from_html(f"{MENU}<p>{NEWS}</p><p>{NEWS}</p>")
-    assert np.flatnonzero(fe.label(document).keep).tolist() == [8]
 
 
 def test_k_fe_keeps_the_blocks_that_are_like_the_winner() -> None:
@@ -86,13 +72,3 @@ def test_k_means_finds_clusters_that_stand_apart() -> None:
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_fewer_blocks_than_clusters(size: int) -> None:
     assert kept("".join(f"<p>{NEWS}</p>" for _ in range(size)), k_fe) == [NEWS] * size
-
-
-def test_one_cluster_is_refused() -> None:
-    with pytest.raises(OptionError, match="at least 2"):
-        ClusterFeatureExtractor(clusters=1)
-
-
-def test_wide_and_deep_pages_end() -> None:
-    assert kept("<div>" * 100_000 + NEWS, k_fe) == [NEWS]
-    assert len(kept("<p>word</p>" * 50_000, k_fe)) == 50_000

@@ -4,14 +4,8 @@ import numpy as np
 import pytest
 
 from tamis.document import Document
-from tamis.errors import OptionError
 from tamis_papers.iwptd import Iwptd, iwptd, segments, template_blocks
-
-
-def kept(extractor: Iwptd, page: str, *others: str) -> list[str]:
-    document = Document.from_html(page)
-    labels = extractor.learned([Document.from_html(other) for other in others]).label(document)
-    return [text.strip() for text, keep in zip(document.leaves.text, labels.keep, strict=True) if keep]
+from tests.papers.kept import kept_on_site as kept
 
 
 class TestSegments:
@@ -56,9 +50,3 @@ def test_hidden_text_does_not_weigh() -> None:
     document = Document.from_html("<div><p hidden>a long hidden text</p><p>menu</p></div>")
     repeats = np.array(["menu" in text for text in document.leaves.text])
     assert template_blocks(document, repeats, 0.5).all()
-
-
-@pytest.mark.parametrize("options", [{"frequency": 0.0}, {"frequency": 1.5}, {"share": 1.0}, {"share": -0.1}])
-def test_impossible_parameters_are_refused(options: dict[str, float]) -> None:
-    with pytest.raises(OptionError):
-        Iwptd(**options)  # type: ignore[arg-type]

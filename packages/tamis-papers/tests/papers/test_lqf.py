@@ -4,18 +4,13 @@ import random
 
 import pytest
 
-from tamis import Document, OptionError
 from tamis_papers.lqf import LinkQuotaFilter, lqf
+from tests.papers.kept import kept_by
+
+kept = kept_by(lqf)
 
 NEWS = "The storm came in the night and closed the harbour for two days."
 MENU = "<ul>" + "".join(f"<li><a href={number}>Section {number}</a></li>" for number in range(5)) + "</ul>"
-
-
-def kept(html: str, extractor: LinkQuotaFilter = lqf) -> list[str]:
-    """The texts that are kept."""
-    document = Document.from_html(html)
-    labels = extractor.label(document)
-    return [text.strip() for text, stays in zip(document.leaves.text, labels.keep, strict=True) if stays and text]
 
 
 def test_menus_go_and_everything_else_stays() -> None:
@@ -34,16 +29,6 @@ def test_words_beside_links_go_with_their_block() -> None:
 def test_a_block_goes_above_the_limit(limit: float, stays: bool) -> None:
     page = f"<p>{NEWS}<p>four <a href=x>link</a></p>"  # half of the second block is linked
     assert kept(page, LinkQuotaFilter(limit=limit)) == [NEWS, *(["four", "link"] if stays else [])]
-
-
-def test_a_block_goes_with_all_that_it_holds() -> None:
-    assert kept(f"<p>{NEWS}</p><div>More: <i>one</i> <a href=x>{NEWS}</a></div>") == [NEWS]
-
-
-def test_what_was_removed_inside_a_block_counts_no_more() -> None:
-    menu = f"<ul><li><a href=x>{NEWS} {NEWS}</a></li></ul>"
-    assert kept(f"<div>{menu}<p>{NEWS}</p></div>") == [NEWS]
-    assert kept(f"<div>{menu}See also <a href=x>all of our sections</a></div>") == []
 
 
 def test_a_page_of_links_is_no_block() -> None:
@@ -94,13 +79,3 @@ def test_the_columns_give_what_the_definition_gives(seed: int) -> None:
     rng = random.Random(seed)
     nodes, limit = _random_nodes(rng, 4, []), rng.choice([0.25, 0.5, 0.75])
     assert kept(_html(nodes), LinkQuotaFilter(limit=limit)) == [text for text, _ in slow_kept(nodes, limit)]
-
-
-@pytest.mark.parametrize("limit", [-0.1, 1.1, float("nan")])
-def test_a_limit_out_of_range_is_refused(limit: float) -> None:
-    with pytest.raises(OptionError, match="from 0 to 1"):
-        LinkQuotaFilter(limit=limit)
-
-
-def test_deep_pages_end() -> None:
-    assert kept("<div>" * 100_000 + NEWS) == [NEWS]

@@ -41,9 +41,3 @@ def test_links_are_marked() -> None:
     found = pieces(Document.from_html("<p><a href=x>y</a></p>"))
     assert found.is_link.tolist() == [False] * 5 + [True, False, True] + [False] * 3
     assert found.is_tag.tolist() == [True] * 6 + [False] + [True] * 4
-
-
-def test_every_visible_text_is_there() -> None:
-    html = "<table>out<td>in</table><svg><text>drawn</text></svg><video>never</video><textarea>\n\nnote</textarea>"
-    document = Document.from_html(html)
-    assert sorted(set(pieces(document).leaf.tolist()) - {-1}) == document.leaves.visible_text.tolist()

@@ -1,23 +1,20 @@
 from __future__ import annotations
 
 import random
-from functools import cache
+from functools import cache, partial
 
 import pytest
 
 from tamis.document import Document
-from tamis_papers.rtdm import _anchors, in_order, rtdm
-from tamis_papers.trees import Tree
+from tamis_papers.rtdm import _anchors, in_order, rbm, rtdm
+from tamis_papers.trees import NodeTree
+from tests.papers.kept import kept_on_site
+
+kept = partial(kept_on_site, rtdm)
 
 
-def kept(page: str, *others: str) -> list[str]:
-    document = Document.from_html(page)
-    labels = rtdm.learned([Document.from_html(other) for other in others]).label(document)
-    return [text.strip() for text, keep in zip(document.leaves.text, labels.keep, strict=True) if keep]
-
-
-def body(html: str) -> tuple[Tree, list[int]]:
-    tree = Tree(Document.from_html(f"<body>{html}</body>"))
+def body(html: str) -> tuple[NodeTree, list[int]]:
+    tree = NodeTree(Document.from_html(f"<body>{html}</body>"))
     return tree, tree.children(tree.name.index("body"))
 
 
@@ -46,12 +43,6 @@ def test_shared_parts_in_another_order_are_not_all_mapped() -> None:
     assert len(kept("<p>one</p><div>two</div>", "<div>two</div><p>one</p>")) == 1
 
 
-def test_the_same_page_says_nothing() -> None:
-    page = "<p>one</p><p>two</p>"
-    assert kept(page, page) == ["one", "two"]
-    assert kept(page, page, "<p>one</p><p>three</p>") == ["two"]
-
-
 class TestAlignment:
     def test_equal_subtrees_come_first(self) -> None:
         assert pairs("<p>new</p><p>x</p><p>y</p>", "<p>x</p><p>y</p><p>old</p>") == [(1, 0), (2, 1)]
@@ -63,19 +54,6 @@ class TestAlignment:
 
     def test_more_of_the_same_are_left_over(self) -> None:
         assert pairs("<p>a</p>" * 3, "<p>a</p>" * 2) == [(0, 0), (1, 1)]
-
-    @pytest.mark.parametrize("seed", range(60))
-    def test_pairs_keep_both_orders_and_names(self, seed: int) -> None:
-        rng = random.Random(seed)
-        first, second = (
-            "".join(f"<{tag}>{rng.randrange(4)}</{tag}>" for tag in rng.choices(["p", "div", "h2"], k=rng.randrange(9)))
-            for _ in range(2)
-        )
-        (tree, nodes), (other, images) = body(first), body(second)
-        found = sorted(in_order(tree, nodes, other, images))
-        assert all(tree.name[node] == other.name[image] for node, image in found)
-        assert [image for _, image in found] == sorted({image for _, image in found})
-        assert len({node for node, _ in found}) == len(found)
 
     @pytest.mark.parametrize("seed", range(30))
     def test_the_chain_of_anchors_is_the_longest(self, seed: int) -> None:
@@ -96,3 +74,24 @@ class TestAlignment:
         chain = _anchors(tree, nodes, other, images)
         assert len(chain) == longest(0, 0)
         assert all(words[place] == shuffled[image] for place, image in chain)
+
+
+def test_equal_subtrees_go_wherever_they_stand() -> None:
+    menu = "<ul><li>Home</li><li>News</li></ul>"
+    assert kept_on_site(rbm, f"{menu}<p>a</p>", f"<div><p>b</p><div>{menu}</div></div>") == ["a"]
+
+
+def test_a_subtree_that_differs_somewhere_is_mapped_in_its_equal_parts() -> None:
+    assert kept_on_site(rbm, "<ul><li>Home</li><li>Here</li></ul>", "<ul><li>Home</li><li>There</li></ul>") == ["Here"]
+
+
+def test_a_text_beside_others_is_no_subtree() -> None:
+    assert kept_on_site(rbm, "<p>By <b>Ann</b></p>", "<p>By <b>Ben</b></p>") == ["By", "Ann"]
+
+
+def test_another_tag_is_another_subtree() -> None:
+    assert kept_on_site(rbm, "<p>menu</p>", "<div>menu</div>") == ["menu"]
+
+
+def test_the_mapping_of_subtrees_is_one_to_one() -> None:
+    assert kept_on_site(rbm, "<p>x</p><p>x</p><p>x</p>", "<p>x</p><p>x</p>") == ["x"]

@@ -64,10 +64,6 @@ class TestUnlearned:
         assert np.array_equal(labels.keep, document.leaves.visible)
         assert np.array_equal(labels.scores, document.leaves.visible.astype(np.float64))
 
-    def test_it_learns_nothing_from_no_pages(self, name: str) -> None:
-        for document in PAGES:
-            assert same(site_extractor(name).learned([]).label(document), site_extractor(name).label(document))
-
     def test_learning_does_not_change_it(self, name: str) -> None:
         extractor = site_extractor(name)
         before = extractor.label(PAGES[0])
@@ -100,21 +96,10 @@ class TestLearned:
         once = cast("SiteExtractor", site_extractor(name).learned(other))
         assert kept(once.learned(PAGES[1:]), PAGES[0]) == list(STORIES[0])
 
-    def test_learned_pages_are_not_changed(self, name: str) -> None:
-        document, untouched = page(STORIES[0]), page(STORIES[0])
-        site_extractor(name).learned([document, *PAGES[1:]]).label(PAGES[2])
-        assert document.leaves.text == untouched.leaves.text
-        assert np.array_equal(document.leaves.visible, untouched.leaves.visible)
-        assert np.array_equal(document.elements.parent, untouched.elements.parent)
-
     def test_a_page_of_another_site_keeps_its_text(self, name: str) -> None:
         html = f"<main><article><h2>Elsewhere</h2><section><p>{testing._WORDS}</p><p>{testing._WORDS}</p></section>"
         other = Document.from_html(html + "</article></main>")
         assert len(kept(site_extractor(name).learned(PAGES), other)) >= 2
-
-    def test_a_hidden_menu_is_never_kept(self, name: str) -> None:
-        hidden = Document.from_html(f"<body><div class=top>{MENU}</div><p hidden>secret</p><p>An open text.</p>")
-        assert "secret" not in kept(site_extractor(name).learned(PAGES), hidden)
 
     @pytest.mark.nightly
     @pytest.mark.parametrize("check", testing.CHECKS, ids=lambda check: str(check.__name__))

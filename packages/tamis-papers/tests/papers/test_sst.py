@@ -5,16 +5,10 @@ import math
 import pytest
 
 from tamis.document import Document
-from tamis.errors import OptionError
 from tamis_papers.sst import SiteStyleTree, Sst, StyledPage, sst
+from tests.papers.kept import kept_on_site as kept
 
 GAMMA = 0.9
-
-
-def kept(extractor: Sst, page: str, *others: str) -> list[str]:
-    document = Document.from_html(page)
-    labels = extractor.learned([Document.from_html(other) for other in others]).label(document)
-    return [text.strip() for text, keep in zip(document.leaves.text, labels.keep, strict=True) if keep]
 
 
 def importance(tag: str, *pages: str) -> float:
@@ -62,9 +56,6 @@ class TestImportance:
         assert importance("div", same, same) == 0
         assert importance("div", same, other) == pytest.approx(1)
 
-    def test_scripts_are_no_part_of_a_style(self) -> None:
-        assert importance("div", "<div><p>a</p></div>", "<div><p>a</p><script>x</script></div>") == 0
-
 
 class TestNoise:
     def test_noise_goes(self) -> None:
@@ -85,13 +76,3 @@ class TestNoise:
         pages = [f"<p>written by {name}</p><div>{name} says</div>" for name in ("Ann", "Ben", "Cid")]
         assert kept(sst, *pages) == ["written by Ann", "Ann says"]
         assert kept(Sst(threshold=0.95), *pages) == []
-
-    def test_a_part_with_something_important_in_it_is_kept_in_that_part(self) -> None:
-        pages = [f"<div><p>menu</p><p>{text}</p></div>" for text in ("a", "b", "c")]
-        assert kept(sst, *pages) == ["a"]
-
-
-@pytest.mark.parametrize("options", [{"threshold": -0.1}, {"threshold": 1.1}, {"gamma": 0.0}, {"gamma": 1.0}])
-def test_impossible_parameters_are_refused(options: dict[str, float]) -> None:
-    with pytest.raises(OptionError):
-        Sst(**options)  # type: ignore[arg-type]

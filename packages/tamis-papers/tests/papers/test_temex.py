@@ -1,10 +1,11 @@
 from __future__ import annotations
 
-import pytest
+import numpy as np
 
 from tamis.document import Document
-from tamis.errors import OptionError
-from tamis_papers.temex import TemEx, temex
+from tamis_papers.temex import ConEx, TemEx, conex, main_branch, new_words, temex
+from tamis_papers.trees import NodeTree
+from tests.papers.kept import kept_on_site as kept
 
 
 def page(name: str, text: str, links: tuple[str, ...], menu: str = "menu") -> Document:
@@ -12,26 +13,13 @@ def page(name: str, text: str, links: tuple[str, ...], menu: str = "menu") -> Do
     return Document.from_html(f"<div>{listed}<p>{menu}</p></div><p>{text}</p>", url=f"http://site.example/{name}")
 
 
-def kept(extractor: TemEx, document: Document, *others: Document) -> list[str]:
-    labels = extractor.learned(others).label(document)
-    return [text.strip() for text, keep in zip(document.leaves.text, labels.keep, strict=True) if keep]
-
-
-def plain(html: str) -> Document:
-    return Document.from_html(html)
-
-
-def test_equal_nodes_go() -> None:
-    assert kept(temex, plain("<ul><li>Home</li></ul><p>a</p>"), plain("<ul><li>Home</li></ul><p>b</p>")) == ["a"]
-
-
 def test_order_does_not_matter() -> None:
-    assert kept(temex, plain("<p>a</p><ul><li>Home</li></ul>"), plain("<ul><li>Home</li></ul><p>b</p>")) == ["a"]
+    assert kept(temex, "<p>a</p><ul><li>Home</li></ul>", "<ul><li>Home</li></ul><p>b</p>") == ["a"]
 
 
 def test_nodes_of_another_class_or_id_are_not_equal() -> None:
     for attribute in ("class", "id"):
-        first, second = (plain(f"<div {attribute}={value}>menu</div>") for value in "xy")
+        first, second = (f"<div {attribute}={value}>menu</div>" for value in "xy")
         assert kept(temex, first, second) == ["menu"]
 
 
@@ -44,9 +32,7 @@ def test_only_pages_that_link_to_each_other_are_compared() -> None:
 
 
 def test_without_addresses_all_pages_are_compared() -> None:
-    mine, same, other = (
-        plain(f"<p>{menu}</p><div>{text}</div>") for menu, text in (("m", "1"), ("m", "2"), ("n", "3"))
-    )
+    mine, same, other = (f"<p>{menu}</p><div>{text}</div>" for menu, text in (("m", "1"), ("m", "2"), ("n", "3")))
     assert kept(temex, mine, same) == ["1"]
     assert kept(temex, mine, same, other) == ["m", "1"]
 
@@ -59,10 +45,43 @@ def test_the_subdigraph_has_a_size() -> None:
     assert kept(TemEx(size=2), mine, second, third) == ["one"]
 
 
-def test_the_same_page_says_nothing() -> None:
-    assert kept(temex, plain("<p>one</p><p>two</p>"), plain("<p>one</p><p>two</p>")) == ["one", "two"]
+MENU = "<div class=top><p>Home</p><p>News</p></div>"
 
 
-def test_impossible_sizes_are_refused() -> None:
-    with pytest.raises(OptionError, match="size is at least 2"):
-        TemEx(size=1)
+def story_page(story: str, teaser: str) -> str:
+    return f"{MENU}<div class=story>{story}</div><div class=side><p>{teaser}</p></div>"
+
+
+FIRST = story_page("<h1>A storm</h1><p>It closed the harbour</p><p>for two long days</p>", "Buy boots")
+SECOND = story_page("<h1>A bridge</h1><p>Traffic flows again</p><p>after the repairs</p>", "Buy shoes")
+
+
+def test_new_texts_outside_the_main_branch_go() -> None:
+    assert kept(conex, FIRST, SECOND) == ["A storm", "It closed the harbour", "for two long days"]
+
+
+def test_shared_texts_inside_the_main_branch_go() -> None:
+    first, second = (html.replace("</h1>", "</h1><p>Print this page</p>") for html in (FIRST, SECOND))
+    assert "Print this page" not in kept(conex, first, second)
+
+
+def test_a_larger_share_takes_a_larger_branch() -> None:
+    assert kept(ConEx(share=0.9), FIRST, SECOND)[-1] == "Buy boots"
+
+
+def test_a_paragraph_alone_is_no_branch() -> None:
+    first = story_page("<h1>Storm</h1><p>It closed the harbour for two long days and nights</p>", "Boots")
+    assert kept(conex, first, SECOND)[0] == "Storm"
+
+
+def test_a_page_without_anything_new_is_empty() -> None:
+    assert kept(conex, MENU, FIRST) == []
+
+
+def test_the_branch_is_found_by_words() -> None:
+    document = Document.from_html("<main><div>one two three</div><div>four</div></main><aside>five</aside>")
+    tree = NodeTree(document)
+    words = new_words(document, tree, np.zeros(len(tree), dtype=np.bool_))
+    assert words[0] == 5
+    assert tree.name[main_branch(tree, words, 0.5)] == "main"
+    assert tree.name[main_branch(tree, words, 0.9)] == "body"

@@ -1,30 +1,17 @@
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from tamis import Document, extract
 from tamis_papers.wlr import _words, words_leafs, words_leafs_ratio
+from tests.papers.kept import chosen_by, kept_by
+
+kept, chosen = kept_by(words_leafs), chosen_by(words_leafs)
 
 NEWS = "The storm came in the night and closed the harbour for two days."  # 13 words
 STORY = "".join(f"<p>{NEWS} Part {number}.</p>" for number in range(4))
 MENU = "<ul>" + "".join(f"<li><a href={number}>Section {number}</a></li>" for number in range(12)) + "</ul>"
 PAGE = f"<div>{MENU}</div><div id=main><div id=story>{STORY}<img src=harbour.jpg></div><div>{MENU}</div></div>"
-
-
-def kept(html: str) -> list[str]:
-    """The texts that are kept."""
-    document = Document.from_html(html)
-    labels = words_leafs.label(document)
-    return [text.strip() for text, stays in zip(document.leaves.text, labels.keep, strict=True) if stays and text]
-
-
-def chosen(html: str) -> list[str]:
-    """The ids, or else the tags, of the chosen elements."""
-    document = Document.from_html(html)
-    nodes = words_leafs.label(document).nodes
-    assert nodes is not None
-    return [document.elements.id[row] or document.elements.tag[row] for row in nodes.tolist()]
 
 
 def ratios(html: str) -> dict[str, float]:
@@ -37,10 +24,6 @@ def ratios(html: str) -> dict[str, float]:
 def test_the_ratio_counts_texts_and_childless_elements_as_leaves() -> None:
     html = "<div id=a>one two<br><p id=b>three four five</p><p id=c><b>six</b> seven</p><img id=d></div>"
     assert ratios(html) == pytest.approx({"a": 7 / 6, "b": 3, "c": 1, "d": 0})
-
-
-def test_hidden_texts_are_no_words() -> None:
-    assert ratios(f"<div id=a>one two<p hidden>{NEWS}</p></div>")["a"] <= 2
 
 
 def test_the_element_around_the_paragraphs_is_the_content() -> None:
@@ -58,10 +41,6 @@ def test_of_two_containers_the_one_with_more_words_is_chosen() -> None:
     assert chosen(page.replace("<p>", f"<p>{NEWS} {NEWS} ", 1)) == ["a"]
 
 
-def test_of_equal_containers_the_first_is_chosen() -> None:
-    assert chosen(f"<div id=a><p>{NEWS}</p></div><div id=b><p>{NEWS}</p></div>") == ["a"]
-
-
 def test_many_short_texts_do_not_outweigh_long_ones() -> None:
     links = "".join(f"<a href={number}>Other page</a>" for number in range(60))  # 120 words
     assert chosen(f"<div id=a>{links}</div><div id=b>{STORY}</div>") == ["b"]
@@ -70,13 +49,3 @@ def test_many_short_texts_do_not_outweigh_long_ones() -> None:
 def test_text_directly_in_the_body_is_found() -> None:
     assert kept("text") == ["text"]
     assert chosen(f"{NEWS}<br>{NEWS}<br>{NEWS}") == ["body"]
-
-
-def test_a_script_without_spaces_has_many_words() -> None:
-    chinese = "昨夜风暴袭击了北部港口所有船只停航两天居民留在家中等待救援"
-    assert kept(f"<div><p>one two three</p></div><div><p>{chinese}</p></div>") == [chinese]
-
-
-def test_deep_pages_end() -> None:
-    labels = words_leafs.label(Document.from_html("<div>" * 100_000 + NEWS))
-    assert np.flatnonzero(labels.keep).size == 1

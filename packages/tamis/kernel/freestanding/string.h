@@ -1,4 +1,4 @@
-/* For WebAssembly, which has no C library: what freestanding.c has of string.h. */
+/* For WebAssembly, which lacks a C library: the functions of string.h in freestanding.c. */
 #ifndef TAMIS_STRING_H
 #define TAMIS_STRING_H
 

@@ -65,7 +65,7 @@ def tables(document: Document, seed: int) -> bytes:
 
 
 def _rows(document: Document, about: dict[int, bytes]) -> Iterator[bytes]:
-    """The elements with what is said about them, and the leaves, in document order."""
+    """The elements with their facts, and the leaves, in document order."""
     elements, leaves = document.elements, document.leaves
     code, end = elements.code.tolist(), elements.end.tolist()
     texts = leaves.utf8.split(b"\0")

@@ -15,7 +15,7 @@ static buffer taken; /* these blocks */
 void *__real_take(arena *memory, ptrdiff_t count, ptrdiff_t size);
 
 void *__wrap_take(arena *memory, ptrdiff_t count, ptrdiff_t size) {
-    void *found = __real_take(memory, count, size); /* counts what is left, as ever */
+    void *found = __real_take(memory, count, size); /* counts the rest, as always */
     if (!found || !is_apart) return found;
     void *block = block_of(count * size);
     if (count) memset(block, 0, count * size);
@@ -46,7 +46,7 @@ static void *copied(const buffer *from) {
 /* All answers about a page, as one number. */
 static uint64_t told;
 
-/* Most of what is told are values of columns, so this counts for the whole; a sanitizer has nothing to find in it. */
+/* Mostly told about values of columns, so this counts for the whole; a sanitizer has nothing to find in it. */
 __attribute__((no_sanitize("address", "undefined", "coverage")))
 static uint64_t sum_of(uint64_t sum, const void *bytes, ptrdiff_t size) {
     const char *at = bytes;
@@ -216,7 +216,7 @@ static void check_media(const tamis_page *page) {
     tell(media, page->leaves);
 }
 
-/* ---- what is asked for before the columns ---- */
+/* ---- before the columns ---- */
 
 static void check_runs(const tamis_page *page, const tamis_runs *runs) {
     REQUIRE(runs->texts <= page->leaves && runs->runs <= runs->texts, "%td runs", runs->runs);

@@ -76,7 +76,7 @@ static void read_leaf(input *some, const buffer *open, source *from) {
     add_byte(&some->part[OF_TEXTS], 0);
 }
 
-/* ---- what is declared ---- */
+/* ---- declarations ---- */
 
 static void read_declared(input *some, source *from) {
     int part = OF_TITLE + next_byte(from) % (LAST_OF_TEXTS + 1 - OF_TITLE);
@@ -180,7 +180,7 @@ input read_page(source *from) {
     input some = {0};
     buffer open = {0}, damages = {0};
     set_seed(next_number(from));
-    if (from->at < from->end) open_element(&some, &open, TAG_HTML); /* else there is no page at all */
+    if (from->at < from->end) open_element(&some, &open, TAG_HTML); /* else the page is empty */
     while (from->at < from->end) switch (*from->at++) {
         case OPEN: open_element(&some, &open, next_byte(from)); break;
         case CLOSE: if (count_of(&open) > 1) close_element(&some, &open); break;

@@ -1,4 +1,4 @@
-"""tamis: give it any web page, get back the main content and nothing else."""
+"""tamis: give it any web page, get back only the main content."""
 
 from __future__ import annotations
 
@@ -38,33 +38,25 @@ if TYPE_CHECKING:
 
 __version__ = "0.2.0"
 
-# Where each public name lives; loaded on first use, so that the command line starts at once.
-_HOMES = {
-    "extract": "api",
-    "extract_many": "batch.many",
-    "read_metadata": "api",
-    "fetch": "web",
-    "RawPage": "inputs",
-    "Extracted": "batch.many",
-    "Document": "document",
-    "Extractor": "protocol",
-    "extractors": "registry",
-    "Site": "site",
-    "Labels": "labels",
-    "Role": "labels",
-    "Page": "page",
-    "Metadata": "metadata",
-    "TamisError": "errors",
-    "InputError": "errors",
-    "PageTooLarge": "errors",
-    "PageTooSlow": "errors",
-    "PageFailed": "errors",
-    "FetchError": "errors",
-    "OptionError": "errors",
-    "UnknownExtractor": "errors",
-    "MissingExtra": "errors",
-    "WeightsError": "errors",
+_PUBLIC = {
+    "api": ("extract", "read_metadata"),
+    "batch.many": ("extract_many", "Extracted"),
+    "document": ("Document",),
+    "errors": (
+        *("TamisError", "InputError", "PageTooLarge", "PageTooSlow", "PageFailed", "FetchError"),
+        *("OptionError", "UnknownExtractor", "MissingExtra", "WeightsError"),
+    ),
+    "inputs": ("RawPage",),
+    "labels": ("Labels", "Role"),
+    "metadata": ("Metadata",),
+    "page": ("Page",),
+    "protocol": ("Extractor",),
+    "registry": ("extractors",),
+    "site": ("Site",),
+    "web": ("fetch",),
 }
+# The module of each public name, which is loaded on first use, so that the command line starts at once.
+_HOMES = {name: module for module, names in _PUBLIC.items() for name in names}
 __all__ = ["__version__", *_HOMES]
 _ROOMS = ("batch", "errors", "explain", "labels", "testing")  # modules with public names of their own
 

@@ -10,9 +10,9 @@ from tamis.document import Document
 from tamis.errors import OptionError
 from tamis.inputs import PageInput, check_encoding, content_of
 from tamis.labels import Labels
-from tamis.options import ExtractKeywords, ExtractOptions, read, takes
+from tamis.options import ExtractKeywords, ExtractOptions, resolve, takes
 from tamis.page import Page
-from tamis.protocol import Extractor, extractor_name, read_by
+from tamis.protocol import Extractor, extractor_name, prepared_by
 from tamis.render.content import HtmlOptions
 
 if TYPE_CHECKING:
@@ -42,19 +42,19 @@ def extract(
         url: The address of the page; it makes links absolute. Default: that of a fetched page, response or tree.
         encoding: The charset of the page; for bytes only, and bytes that are valid UTF-8 are UTF-8 all the same.
             Default: that of a fetched page or response.
-        options: `ExtractOptions`: which extractor, what it keeps, what is written, and a timeout. The parser is not
-            interrupted by a timeout; on the largest pages it takes two seconds.
+        options: `ExtractOptions`: the extractor, what it keeps, how the result is written, and a timeout. A timeout
+            does not interrupt the parser, which takes two seconds on the largest pages.
 
     Raises:
         InputError: The file can't be read, or is not a web page: a PDF, an image.
         PageTooLarge: The page exceeds the limits.
-        PageTooSlow: The time is over.
+        PageTooSlow: The timeout expired.
         UnknownExtractor: No extractor has this name.
-        OptionError: Options are wrong or contradict each other, or the page is a str that is a URL or a name.
+        OptionError: Options are wrong or contradict each other, or the page is a str that is a URL or a file name.
         WeightsError: The weights of the extractor are missing or damaged.
         MissingExtra: The extractor needs a package that is not installed.
     """
-    wanted = read(ExtractOptions, options)
+    wanted = resolve(ExtractOptions, options)
     extractor, timeout = wanted.extractor, wanted.timeout
     chosen = registry.get(extractor) if isinstance(extractor, str) else extractor
     for name, value in (("url", url), ("encoding", encoding)):
@@ -65,7 +65,7 @@ def extract(
     with limited(timeout):
         original = document_of(html, url, encoding)
         check()
-        document = read_by(chosen, original.without_folds if wanted.visible_only else original)
+        document = prepared_by(chosen, original.without_folds if wanted.visible_only else original)
         check()
         labels = _labels(chosen, document, wanted)
     return Page(
@@ -80,7 +80,7 @@ def extract(
 
 
 def _labels(extractor: Extractor, document: Document, wanted: ExtractOptions) -> Labels:
-    """The labels of an extractor, moved as the options say. Raises OptionError for labels of another page."""
+    """The labels of an extractor, adjusted to the options. Raises OptionError for labels that do not fit the page."""
     labels = extractor.label(document)
     check()
     if not isinstance(labels, Labels):
@@ -98,28 +98,28 @@ def _labels(extractor: Extractor, document: Document, wanted: ExtractOptions) ->
 def read_metadata(
     html: PageInput | Document, *, url: str | None = None, encoding: str | None = None, timeout: float | None = None
 ) -> Metadata:
-    """What is known about a web page: title, authors, date and so on.
+    """The metadata of a web page: title, authors, date and so on.
 
-    It is `extract(...).metadata`. The main content is found, because it helps: the byline stands near the title, and a
-    date in a comment is no date of the page. No text is rendered.
+    Same as `extract(...).metadata`. Finding the main content helps: a byline is near the title, and a date in a
+    comment is not the date of the page. No text is rendered.
 
     Args:
-        html: The page, in every way that `extract` accepts.
+        html: The page, in any form that `extract` accepts.
         url: The address of the page; it makes addresses absolute, and may hold a date.
         encoding: The charset of the page, as in `extract`.
         timeout: The most seconds for the extraction, and again for the metadata.
 
     Raises:
-        InputError: The file can't be read, or is no web page: a PDF, an image.
+        InputError: The file can't be read, or is not a web page: a PDF, an image.
         PageTooLarge: The page exceeds the limits.
-        PageTooSlow: The time is over.
-        OptionError: An option is wrong, or the page is none.
+        PageTooSlow: The timeout expired.
+        OptionError: An option is wrong, or this is not a page.
     """
     return extract(html, url=url, encoding=encoding, timeout=timeout).metadata
 
 
 def document_of(page: PageInput | Document, url: str | None, encoding: str | None) -> Document:
-    """The tables of what is given as a page, in every way that `extract` accepts; raises as it does."""
+    """The tables of a page in any form that `extract` accepts; raises the same errors."""
     if not isinstance(page, Document):
         given = content_of(page)
         url, encoding = given.url if url is None else url, given.charset if encoding is None else encoding

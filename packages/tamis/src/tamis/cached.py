@@ -1,4 +1,4 @@
-"""A property that is computed once an object."""
+"""A property that is computed once for each object."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ T = TypeVar("T")
 
 
 class cached_property(Generic[T]):  # noqa: N801
-    """As in functools, without its lock, which Python 3.11 has for all objects of a class together.
+    """As in functools, but without the lock that Python 3.11 shares among all objects of a class.
 
-    Threads with pages of their own would wait for each other, and a process that is forked while one computes would
-    wait for ever. Here two threads may compute the same value, and the first one counts for both.
+    With it, threads would wait for each other's pages, and a process forked during a computation would hang. Here two
+    threads may compute the same value; the first result is kept for both.
     """
 
     def __init__(self, compute: Callable[[Any], T]) -> None:
@@ -20,8 +20,7 @@ class cached_property(Generic[T]):  # noqa: N801
         self.__doc__ = compute.__doc__
 
     def __set_name__(self, owner: type, name: str) -> None:
-        """The value lies in the dictionary of the object under this name, where Python looks first."""
-        self._name = name
+        self._name = name  # the key of the value in the object's dictionary, where Python looks first
 
     @overload
     def __get__(self, instance: None, owner: type | None = None) -> Self: ...

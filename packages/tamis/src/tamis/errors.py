@@ -4,8 +4,8 @@ TamisError
  ├── InputError            the page could not be read
  │    ├── PageTooLarge     the page or an output of it exceeds a limit
  │    │    └── OutOfMemory a MemoryError, too
- │    ├── PageTooSlow      the timeout is over
- │    ├── NotAPage         a PDF, an image or another file that is no web page (tamis.inputs)
+ │    ├── PageTooSlow      the timeout expired
+ │    ├── NotAPage         a PDF, an image or another file that is not a web page (tamis.inputs)
  │    ├── FetchError       the URL could not be fetched
  │    │    ├── FetchRefused    the rules forbid it: a private address, a port, a scheme, robots.txt
  │    │    └── FetchTimeout    it takes longer than the timeout
@@ -23,8 +23,8 @@ TamisError
  ├── WeightsError          a model's weights are missing or damaged
  ├── MissingExtra          an optional dependency is not installed
  ├── PluginError           what another package adds can't be loaded
- ├── ServiceBusy           too many pages wait, or it is about to end (tamis.worker.service)
- ├── WorkerLost            worker processes end before they begin a page (tamis.worker.service)
+ ├── ServiceBusy           too many pages are waiting, or the service is shutting down (tamis.worker.service)
+ ├── WorkerLost            worker processes end before they start a page (tamis.worker.service)
  ├── RequestError          a request to the server is wrong (tamis.server.problems)
  ├── ClusterFailed         a cluster failed (tamis.integrations.ray)
  ├── ContractError         an extractor breaks the contract (tamis.testing)
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:
-    """A question, for the message about a word that is none of these names; empty if none is similar."""
+    """A question for the message about an unknown word; empty if no name is similar."""
     from difflib import get_close_matches
 
     close = get_close_matches(word, [*names], 1)

@@ -14,7 +14,7 @@ from tamis.kernel import address, byref, library
 from tamis.page_type import GenreGuess, PageTypes
 from tamis.page_type import Role as Role
 
-# The score from which a leaf is kept, if the extractor has no threshold of its own.
+# The score from which a leaf is kept, unless the extractor has its own threshold.
 THRESHOLD = 0.5
 
 
@@ -39,7 +39,7 @@ class Labels:
     def at(self, threshold: float, document: Document) -> Labels:
         """The same scores with another threshold."""
         keep = (self.scores >= threshold) & document.leaves.visible
-        if self.nodes is None:  # else media have scores of their own, by the elements that contain them
+        if self.nodes is None:  # otherwise media have their own scores, from the elements that contain them
             texts = keep & ~document.leaves.is_media
             keep = texts | surrounded_media(document, texts)
         return replace(self, keep=keep, threshold=threshold)
@@ -64,8 +64,8 @@ def from_text_scores(
 ) -> Labels:
     """Labels from a score for each leaf. Only scores of visible texts count; media follow the texts around them.
 
-    `keep` are the texts to keep, by default those with a score of at least `threshold`. Raises OptionError if there is
-    not one of `scores`, `keep` and `roles` for each leaf.
+    `keep` flags the texts to keep, by default those with a score of at least `threshold`. Raises OptionError unless
+    `scores`, `keep` and `roles` have one item for each leaf.
     """
     leaves = document.leaves
     for name, given in (("scores", scores), ("keep flags", keep), ("roles", roles)):
@@ -82,8 +82,8 @@ def from_text_scores(
 def surrounded_media(document: Document, kept: Bools) -> Bools:
     """For each leaf: is it a visible medium that is kept because of the texts around it?
 
-    It is if the texts next to it on both sides are kept. If only one of them is kept, that text has to be inside the
-    smallest element around the medium that contains any text (its figure, card or paragraph).
+    It is if the texts on both sides are kept. If only one is kept, that text must be inside the smallest element around
+    the medium that contains any text (its figure, card or paragraph).
     """
     media = np.empty(len(kept), dtype=np.bool_)
     kept = np.ascontiguousarray(kept)

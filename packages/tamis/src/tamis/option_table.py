@@ -1,6 +1,6 @@
-"""What is known about each option beside its type: name, default, help and flag.
+"""The name, default, help and flag of each option, without its type.
 
-The help texts of the command line need no more, and come faster without the classes of `options.py`.
+The help texts of the command line need no more, and appear sooner without the classes of `options.py`.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from tamis.registry import DEFAULT
 
 CHUNK_TOKENS = 512  # what most models that embed texts read at once
 TIMEOUT = 30.0  # seconds for a page among many
-# Megabytes for a page among many, beyond what a worker has before it. Only Linux can limit them.
+# Megabytes for a page among many, beyond what a worker used before it. Only Linux can limit them.
 MEMORY = 2_048 if sys.platform == "linux" else None
 
 
 class Option(NamedTuple):
-    """What is known about an option beside its name and type."""
+    """An option without its name and type."""
 
     default: Any
     help: str
-    flag: str = ""  # on the command line; empty if it is not true or false there
-    off: str = ""  # help of the flag that switches off what is on by default
+    flag: str = ""  # on the command line, for options that are true or false
+    off: str = ""  # help of the flag that switches the option off, if it is on by default
 
 
 OPTIONS = {

@@ -81,7 +81,7 @@ class ChunkOptions(ExtractOptions):
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)
 class PageOptions(ExtractOptions):
-    """The options of a page that is worked on in another process, with limits."""
+    """The options of a page that another process works on, with limits."""
 
     timeout: float = TIMEOUT
     memory: int | None = option("memory")
@@ -160,7 +160,7 @@ Options = TypeVar("Options", bound=ContentOptions)
 
 
 def options_of(cls: type[ContentOptions]) -> dict[str, Option]:
-    """What is known about each option of a class, by name."""
+    """The table's row for each option of a class, by name."""
     return {each.name: OPTIONS[each.name]._replace(default=each.default) for each in fields(cls)}
 
 
@@ -171,10 +171,10 @@ def add_help(schema: dict[str, Any]) -> None:
             property.setdefault("description", OPTIONS[name].help)
 
 
-def read(cls: type[Options], given: Mapping[str, Any], **defaults: object) -> Options:
+def resolve(cls: type[Options], given: Mapping[str, Any], **defaults: object) -> Options:
     """The options of a call; `defaults` are those that differ from the class.
 
-    Old names work, with a warning. Raises TypeError for names that are none, and what the class raises.
+    Old names work, with a warning. Raises TypeError for unknown names, and the errors of the class.
     """
     known: dict[str, Field[Any]] = cls.__dataclass_fields__
     named = with_new_names(given, known)
@@ -192,23 +192,21 @@ def takes(
 
     So `help` shows them, notebooks complete them, and frameworks that look at signatures find them.
     """
-    more = [
-        inspect.Parameter(
-            each.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=defaults.get(each.name, each.default),
-            annotation=each.type,
+    kind = inspect.Parameter.KEYWORD_ONLY
+    more = {
+        each.name: inspect.Parameter(
+            each.name, kind, default=defaults.get(each.name, each.default), annotation=each.type
         )
         for each in fields(cls)
         if each.name not in without
-    ]
+    }
 
     def named(function: Function) -> Function:
         signature = inspect.signature(function)
-        own = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
-        names = {each.name for each in own}
-        parameters = [*own, *(each for each in more if each.name not in names)]
-        function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        own = signature.parameters.items()
+        parameters = {name: each for name, each in own if each.kind is not inspect.Parameter.VAR_KEYWORD}
+        every = (parameters | more | parameters).values()
+        function.__signature__ = signature.replace(parameters=list(every))  # type: ignore[attr-defined]
         return function
 
     return named

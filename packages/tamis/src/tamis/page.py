@@ -33,15 +33,15 @@ Output = TypeVar("Output")
 _LONGEST_TITLE = 60  # characters in a repr
 
 
-def _in_time(render: Callable[[Page], Output]) -> Callable[[Page], Output]:
-    """`render` under the timeout of its page."""
+def _rendered(render: Callable[[Page], Output]) -> cached_property[Output]:
+    """A property that is rendered on first use, under the timeout of its page."""
 
     @wraps(render)
-    def rendered(page: Page) -> Output:
+    def in_time(page: Page) -> Output:
         with limited(page.timeout):
             return render(page)
 
-    return rendered
+    return cached_property(in_time)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,7 +51,7 @@ class Page:
     document: Document
     labels: Labels
     extractor: str
-    original: Document  # as parsed; `document` may be unfolded or be the content of a shell
+    original: Document  # as parsed; `document` may be unfolded, or the content of a shell
     options: HtmlOptions = field(default=HtmlOptions())
     timeout: float | None = None  # the most seconds for each output
     include_title: bool = False  # above the content, in text, Markdown and HTML
@@ -65,15 +65,13 @@ class Page:
         except Exception as error:
             return f"<Page {type(error).__name__}>"
 
-    @cached_property
-    @_in_time
+    @_rendered
     def text(self) -> str:
         """The main content as plain text; empty if there is none."""
         labels, title = self._titled
         return f"{title}\n\n{to_text(self.document, labels)}" if title else to_text(self.document, labels)
 
-    @cached_property
-    @_in_time
+    @_rendered
     def markdown(self) -> str:
         """The main content as Markdown."""
         return "\n\n".join([block.text for block in self._markdown_blocks])
@@ -118,8 +116,7 @@ class Page:
                 chunk_overlap=chunk_overlap,
             )
 
-    @cached_property
-    @_in_time
+    @_rendered
     def html(self) -> str:
         """The main content as a clean HTML fragment."""
         from tamis.render.html import to_html
@@ -127,17 +124,15 @@ class Page:
         labels, title = self._titled
         return to_html(self.document, labels, replace(self.options, title=title))
 
-    @cached_property
-    @_in_time
+    @_rendered
     def xml(self) -> str:
-        """The main content and the comments as XML, with the names of trafilatura's, and the metadata in attributes."""
+        """The main content and the comments as XML with trafilatura's names, and the metadata in attributes."""
         from tamis.render.safe import fitting
         from tamis.render.xml import to_xml
 
         return fitting(to_xml(self._content, self._described, self._other_comments), self.document)
 
-    @cached_property
-    @_in_time
+    @_rendered
     def tei(self) -> str:
         """The main content and the comments as TEI P5, with the metadata in the header."""
         from tamis.render.safe import fitting
@@ -147,7 +142,7 @@ class Page:
 
     @property
     def _content(self) -> list[Child]:
-        """The content tree, below the title if it is to be shown."""
+        """The content tree, below the title if that is included."""
         from tamis.render.content import Node
         from tamis.render.content.tree import content_tree
 
@@ -164,7 +159,7 @@ class Page:
 
     @property
     def _described(self) -> dict[str, str | tuple[str, ...]]:
-        """What XML says about the page, by the names of trafilatura where it has one."""
+        """The facts about the page in XML, with trafilatura's names where it has one."""
         from urllib.parse import urlsplit
 
         metadata, address = self.metadata, self.url or self.metadata.canonical_url or ""
@@ -193,31 +188,28 @@ class Page:
 
     @cached_property
     def _titled(self) -> tuple[Labels, str]:
-        """What is kept below the title, and the title; empty if it is not to be shown or nothing is kept."""
+        """The labels of the content below the title, and the title; empty if not included or if nothing is kept."""
         if not self.include_title or not self.title or not self.labels.keep.any():
             return self.labels, ""
         from tamis.render.text import without_title
 
         return without_title(self.document, self.labels, self.title), self.title
 
-    @cached_property
-    @_in_time
+    @_rendered
     def blocks(self) -> list[Block]:
         """All visible text of the page, kept or not, with scores and XPaths."""
         from tamis.render.text import blocks
 
         return blocks(self.document, self.labels)
 
-    @cached_property
-    @_in_time
+    @_rendered
     def comments(self) -> tuple[Comment, ...]:
-        """The readers' comments, with author and date where the page tells them; none with most papers' extractors."""
+        """The readers' comments, with author and date if the page has them; most papers' extractors find none."""
         from tamis.render.comments import comments
 
         return comments(self.document, self.labels)
 
-    @cached_property
-    @_in_time
+    @_rendered
     def media(self) -> list[Medium]:
         """The images, videos, audio files and frames of the main content."""
         from tamis.render.content.media import kept_media
@@ -225,18 +217,16 @@ class Page:
 
         return kept_media(self.document, self.labels, base_url(self.document))
 
-    @cached_property
-    @_in_time
+    @_rendered
     def metadata(self) -> Metadata:
-        """Title, authors, date and so on, each with its source, how sure it is, and the other candidates."""
+        """Title, authors, date and so on, each with its source, its confidence, and the other candidates."""
         from tamis.metadata import read_metadata
 
         return read_metadata(self.original, self.own_labels)
 
-    @cached_property
-    @_in_time
+    @_rendered
     def structured_data(self) -> list[dict[str, object]]:
-        """All that the page declares in JSON-LD, microdata and RDFa, in one form: articles, products, recipes ..."""
+        """The page's declarations in JSON-LD, microdata and RDFa, in one form: articles, products, recipes ..."""
         from tamis.metadata.structured import structured_data
         from tamis.metadata.view import View
 
@@ -244,16 +234,15 @@ class Page:
 
     @property
     def own_labels(self) -> Labels | None:
-        """The labels, if they are of the page itself and not of the content that its data hold."""
+        """The labels, if they are of the page itself and not of content from its data."""
         return self.labels if self.document.tree is self.original.tree else None
 
-    @cached_property
-    @_in_time
+    @_rendered
     def page_types(self) -> PageTypes | None:
         """The probabilities of the seven page types, by the network of the default extractor.
 
-        None for an empty page: one of which that extractor keeps no text, whichever extractor this page is of.
-        They cost nothing after an extraction with that extractor, and as much as an extraction after any other.
+        None for a page of which that extractor keeps no text, whichever extractor was used. They cost nothing after an
+        extraction with that extractor, and as much as an extraction after any other.
         """
         if self.labels.page_types is not None:
             return self.labels.page_types
@@ -273,36 +262,33 @@ class Page:
 
     @property
     def genre(self) -> GenreGuess | None:
-        """What the extractor takes the page for, and how it decided that; None of most extractors."""
+        """The genre that the extractor assigns, and how it decided; None with most extractors."""
         return self.labels.genre
 
-    @cached_property
-    @_in_time
+    @_rendered
     def title(self) -> str | None:
         """The title of the page's content."""
         from tamis.metadata import read_title
 
         return read_title(self.original, self.own_labels)
 
-    @cached_property
-    @_in_time
+    @_rendered
     def words(self) -> int:
         """The words of the text."""
         from tamis.render.tokens import words
 
         return words(self.text)
 
-    @cached_property
-    @_in_time
+    @_rendered
     def tokens(self) -> int:
-        """About as many tokens as a language model reads in the text."""
+        """An estimate of the tokens that a language model reads in the text."""
         from tamis.render.tokens import estimated_tokens
 
         return estimated_tokens(self.text)
 
     @property
     def front_matter(self) -> str:
-        """What is known about the page as YAML, to be put above its Markdown."""
+        """The metadata as YAML, for the top of the page's Markdown."""
         from tamis.render.markdown import front_matter
 
         metadata = self.metadata
@@ -329,16 +315,15 @@ class Page:
 
     @property
     def url(self) -> str | None:
-        """The address of the page, if it is known."""
+        """The address of the page, if known."""
         return self.document.url
 
     @property
     def source(self) -> str:
-        """Where the content is: "page", or for a shell the kind of data that it was read from, such as "json-ld"."""
+        """Where the content is from: "page", or for a shell the kind of data, such as "json-ld"."""
         return self.document.source
 
-    @cached_property
-    @_in_time
+    @_rendered
     def highlighted(self) -> str:
         """A copy of the page with the kept content marked."""
         from tamis.render.html import highlight
@@ -351,8 +336,7 @@ class Page:
 
         return PAGE.read(self, (*JSON, "blocks") if blocks else JSON)
 
-    @cached_property
-    @_in_time
+    @_rendered
     def json(self) -> str:
         """`as_dict` as JSON text."""
         import json

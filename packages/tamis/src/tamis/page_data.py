@@ -1,8 +1,8 @@
-"""A page as data: every field once, with its type, what it means, and how it is read.
+"""A page as data: every field once, with its type, its meaning, and how it is read.
 
 `page.json`, the server's answers and their description in OpenAPI, the results over MCP and the columns of a batch are
-made from these records. Types are plain ones of Python, so that a core install needs no other package; the server
-derives its models from them (`server/answers.py`).
+made from these records. Types are plain Python types, so that a core install needs no other package; the server derives
+its models from them (`server/answers.py`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from operator import attrgetter
 from typing import Any, NamedTuple, get_args
 
@@ -20,10 +21,10 @@ from tamis.page_type import PageType, Role
 class Field(NamedTuple):
     """A field of a record."""
 
-    type: Any  # a type, a Record, or a list of one of them for several
+    type: Any  # a type, a Record, or a list with one of them for several values
     about: str = ""
     read: Callable[[Any], object] | None = None  # from the object; None: the attribute of the same name
-    digits: int | None = None  # behind the point
+    digits: int | None = None  # after the point
     least: float | None = None
     most: float | None = None
 
@@ -37,7 +38,7 @@ class Record:
     fields: Mapping[str, Field]
 
     def read(self, value: object, names: Iterable[str] | None = None) -> dict[str, object]:
-        """An object as plain data: all fields, or those of these names in this order."""
+        """An object as plain data: all fields, or the named ones in this order."""
         readers = self._readers if names is None else {name: self._readers[name] for name in names}
         return {name: reader(value) for name, reader in readers.items()}
 
@@ -53,29 +54,23 @@ def _reader(name: str, field: Field) -> Callable[[Any], object]:
     if isinstance(kind, list):
         each = kind[0].read if isinstance(kind[0], Record) else None
         return lambda value: list(map(each, found(value)) if each else found(value))
+    plain: Callable[[Any], object]
     if isinstance(kind, Record):
-        return _unless_none(found, kind.read)
-    if kind is float and digits is not None:
-        return lambda value: round(found(value), digits)
-    if digits is not None:
-        return _unless_none(found, lambda number: round(number, digits))
-    if any(isinstance(each, type) and issubclass(each, Enum) for each in (kind, *get_args(kind))):
-        return _unless_none(found, attrgetter("value"))
-    return found
+        plain = kind.read
+    elif digits is not None:
+        plain = partial(round, ndigits=digits)
+    elif any(isinstance(each, type) and issubclass(each, Enum) for each in (kind, *get_args(kind))):
+        plain = attrgetter("value")
+    else:
+        return found
+    return lambda value: None if (given := found(value)) is None else plain(given)
 
 
-def _unless_none(found: Callable[[Any], Any], plain: Callable[[Any], object]) -> Callable[[Any], object]:
-    def read(value: object) -> object:
-        return None if (given := found(value)) is None else plain(given)
-
-    return read
-
-
-def _count(about: str = "") -> Field:
+def _count_field(about: str = "") -> Field:
     return Field(int, about, least=0)
 
 
-def _share(about: str, kind: Any = float) -> Field:
+def _share_field(about: str, kind: Any = float) -> Field:
     """A score or a probability."""
     return Field(kind, about, digits=4, least=0, most=1)
 
@@ -85,7 +80,7 @@ BLOCK = Record(
     "Text that a reader sees as one block, all of it kept or all of it dropped.",
     {
         "text": Field(str),
-        "score": _share("how surely it is content"),
+        "score": _share_field("how surely it is content"),
         "keep": Field(bool),
         "role": Field(Role),
         "xpath": Field(str),
@@ -118,7 +113,7 @@ CHUNK = Record(
         "text": Field(str),
         "markdown": Field(str),
         "headings": Field([str], "above all of it, the outermost first"),
-        "tokens": _count("of the Markdown"),
+        "tokens": _count_field("of the Markdown"),
         "start": Field(int | None, "its place in the Markdown of the page"),
         "end": Field(int | None),
         "xpaths": Field([str], "of the elements that its blocks are, or are in"),
@@ -128,7 +123,7 @@ CHUNK = Record(
 GENRE = Record(
     "Genre",
     "What an extractor takes the page for.",
-    {"genre": Field(str, read=lambda guess: str(guess.genre)), "confidence": _share(""), "source": Field(str)},
+    {"genre": Field(str, read=lambda guess: str(guess.genre)), "confidence": _share_field(""), "source": Field(str)},
 )
 METADATA = Record(
     "Metadata",
@@ -173,7 +168,7 @@ PAGE = Record(
         "encoding": Field(str, "in which its bytes were read", lambda page: page.document.encoding),
         "title": Field(str | None, "of the content"),
         "page_type": Field(PageType | None, "article, forum, product ..."),
-        "page_type_confidence": _share("probability of that type", float | None),
+        "page_type_confidence": _share_field("probability of that type", float | None),
         "genre": Field(GENRE, "of the extractors that know one"),
         "threshold": Field(
             float, "the score from which text is kept", lambda page: float(page.labels.threshold), digits=4
@@ -185,8 +180,8 @@ PAGE = Record(
         "xml": Field(str, "content, comments and metadata as XML"),
         "tei": Field(str, "the same as TEI P5"),
         "highlighted": Field(str, "a copy of the page with the content marked"),
-        "words": _count("of the text"),
-        "tokens": _count("of the text, an estimate"),
+        "words": _count_field("of the text"),
+        "tokens": _count_field("of the text, an estimate"),
         "comments": Field([COMMENT], "readers' comments: text, author, date"),
         "media": Field([MEDIUM], "of the content"),
         "chunks": Field([CHUNK], "the Markdown in chunks, for retrieval", lambda page: page.chunks()),

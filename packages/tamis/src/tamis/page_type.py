@@ -50,7 +50,7 @@ class PageTypes:
 
 @dataclass(frozen=True)
 class GenreGuess:
-    """What an extractor takes a page for, in its own words, the probability, and what decided it."""
+    """The genre an extractor assigns to a page, in its own words, the probability, and what decided it."""
 
     genre: str
     confidence: float

@@ -20,11 +20,14 @@ from typing import Any, NamedTuple
 
 from tamis.errors import PluginError
 
-EXTRACTORS, COMMANDS, RECIPES, TABLES = "tamis.extractors", "tamis.commands", "tamis.recipes", "tamis.tables"
+EXTRACTORS = "tamis.extractors"
+COMMANDS = "tamis.commands"
+RECIPES = "tamis.recipes"
+TABLES = "tamis.tables"
 
 
 class Companion(NamedTuple):
-    """A package of this project beside the product."""
+    """A package of this project other than the product."""
 
     name: str
     brings: str
@@ -67,7 +70,7 @@ def is_installed(companion: Companion) -> bool:
 
 
 def install_command(companion: Companion) -> str:
-    """What to type to install a package of this project: a path where tamis itself was installed from a checkout."""
+    """The command that installs a package of this project: from a path if tamis itself came from a checkout."""
     checkout = _checkout()
     if checkout is None or not (checkout / companion.name / "pyproject.toml").is_file():
         return f"pip install {companion.name}"

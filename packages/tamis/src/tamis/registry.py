@@ -1,12 +1,12 @@
 """Every extractor by name.
 
 This file lists the extractors of the product. Other packages add theirs by an entry point of the group
-`tamis.extractors`, which names a sequence of `Entry`; tamis-papers brings the published methods so. An entry has all
-that a listing needs; the module of an extractor is imported on first use.
+`tamis.extractors`, which names a sequence of `Entry`; tamis-papers adds the published methods this way. An entry has
+all that a listing needs; the module of an extractor is imported on first use.
 
-Wherever an extractor is named, in Python and on the command line, its weights can be others than the shipped ones:
+Wherever an extractor is named, in Python and on the command line, other weights than the shipped ones can be chosen:
 "NAME=FOLDER" is the extractor NAME with the weights in FOLDER, and the path of a folder is the extractor of the model
-that its config.json names. A path has a separator or begins with a dot, so it is never mistaken for a name.
+that its config.json names. A path has a separator or starts with a dot, so it is never mistaken for a name.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from tamis.protocol import Extractor
 
-# The best extractor on every page type, and on all corpora but L3S-GN1 (docs/tamis.md).
+# The best extractor on every page type, and on all corpora but L3S-GN1 (docs/research/tamis.md).
 DEFAULT = "tamis"
 
 
@@ -37,14 +37,14 @@ class Entry(NamedTuple):
     paper: str
     weights: Path | None = None  # the folder of its weights, if it was trained
     draws: bool = False  # does it render pages in a browser? That takes a second or more
-    model: str = ""  # that its weights are of, if it has another name
+    model: str = ""  # the name of the model of its weights, if that differs
     family: str = ""  # what the method decides by
-    year: int = 0  # of its publication
+    year: int = 0  # of publication
     learns_sites: bool = False  # does it compare a page with others of its site?
 
     @property
     def model_name(self) -> str:
-        """The model that its weights are of, as their config.json names it."""
+        """The model of its weights, as their config.json names it."""
         return self.model or self.name
 
     @property
@@ -85,25 +85,21 @@ def entry_of(name: str) -> Entry:
     product = {entry.name: entry for entry in PRODUCT}
     if found := product.get(name) or _entries().get(name):
         return found
-    beside = name and _is_folder(Path(name))
-    hint = f"; for the weights in the folder of that name write .{os.sep}{name}" if beside else _papers_hint()
+    from tamis.plugins import PAPERS, install_command, is_installed
+
+    hint = ""
+    if name and _is_folder(Path(name)):
+        hint = f"; for the weights in the folder of that name write .{os.sep}{name}"
+    elif not is_installed(PAPERS):
+        hint = f"; {PAPERS.brings} are in {PAPERS.name}: {install_command(PAPERS)}"
     raise UnknownExtractor(name, _entries(), hint)
 
 
-def _papers_hint() -> str:
-    """Where more extractors are, if their package is not installed."""
-    from tamis import plugins
-
-    if plugins.is_installed(plugins.PAPERS):
-        return ""
-    return f"; {plugins.PAPERS.brings} are in {plugins.PAPERS.name}: {plugins.install_command(plugins.PAPERS)}"
-
-
 class Choice(NamedTuple):
-    """What a word says about the extractor."""
+    """The extractor and the weights that a word chooses."""
 
     name: str  # empty where the folder tells it
-    folder: Path | None = None  # of weights that are not the shipped ones
+    folder: Path | None = None  # of weights other than the shipped ones
 
 
 def choice(word: str) -> Choice:
@@ -126,7 +122,7 @@ def get(word: str) -> Extractor:
 
 
 def check(word: str) -> Entry:
-    """The entry of the extractor that `get` would load; raises as it does, and loads nothing."""
+    """The entry of the extractor that `get` would load; raises the same errors, and loads nothing."""
     name, folder = choice(word)
     return entry_of(name) if folder is None else _entry_for(name, folder)
 
@@ -159,7 +155,7 @@ def _shipped(name: str) -> Extractor:
 
 @lru_cache(maxsize=16)
 def _made(name: str, folder: Path, *_: int) -> Extractor:
-    """The same as long as the config is: weights that are trained anew have another."""
+    """Cached as long as the config is the same: after another training it has another time."""
     from dataclasses import replace  # a help text does not need it, and it takes a while to import
 
     shipped: Any = load(_entry_for(name, folder).location)
@@ -199,7 +195,7 @@ def _expanded(word: str) -> Path:
     """The path with a home folder for ~, which no shell puts after an equals sign."""
     try:
         return Path(word).expanduser()
-    except RuntimeError:  # nobody has this home
+    except RuntimeError:  # no user has this home
         return Path(word)
 
 

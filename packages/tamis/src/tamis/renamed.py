@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
-# The name of today by the one of 0.2.
+# The current name of each option by its name in 0.2.
 OLD_NAMES = {
     "deadline": "timeout",
     "charset_hint": "encoding",
@@ -20,38 +20,38 @@ OLD_NAMES = {
 
 
 def with_new_names(given: Mapping[str, Any], known: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Options by their names of today, with a DeprecationWarning for the caller's caller for each old one.
+    """Options by their current names, with a DeprecationWarning for the caller's caller for each old one.
 
-    With `known`, only old names of those are translated. Raises TypeError where both names are given.
+    With `known`, only old names of those are translated. Raises TypeError if both names are given.
     """
     if OLD_NAMES.keys().isdisjoint(given):
         return dict(given)
     named: dict[str, Any] = {}
     for name, value in given.items():
         new = OLD_NAMES.get(name, name)
-        if known is not None and new not in known:
-            new = name
-        if new != name:
-            if new in given:
-                raise TypeError(f"{name} and {new} are the same; give {new}")
-            warnings.warn(f"{name} is called {new} now", DeprecationWarning, stacklevel=4)
+        if new == name or (known is not None and new not in known):
+            named[name] = value
+            continue
+        if new in given:
+            raise TypeError(f"{name} and {new} are the same; give {new}")
+        warnings.warn(f"{name} is called {new} now", DeprecationWarning, stacklevel=4)
         named[new] = value
     return named
 
 
 def with_favor(given: dict[str, Any]) -> dict[str, Any]:
     """The same for the server's option `favor`, whose values are options now. Raises ValueError for other values."""
-    if not given.get("favor"):
-        return {name: value for name, value in given.items() if name != "favor"}
-    wanted = f"favor_{given['favor']}"
-    if wanted not in ("favor_precision", "favor_recall"):
+    others = {name: value for name, value in given.items() if name != "favor"}
+    if not (favor := given.get("favor")):
+        return others
+    if favor not in ("precision", "recall"):
         raise ValueError("favor is precision or recall")
-    warnings.warn(f"favor={given['favor']} is called {wanted}=true now", DeprecationWarning, stacklevel=2)
-    return {name: value for name, value in given.items() if name != "favor"} | {wanted: True}
+    warnings.warn(f"favor={favor} is called favor_{favor}=true now", DeprecationWarning, stacklevel=2)
+    return others | {f"favor_{favor}": True}
 
 
 def takes_old_names(function: Callable[Given, Result]) -> Callable[Given, Result]:
-    """The function, which also takes its options by their old names; type checkers see the names of today alone."""
+    """The function, which also takes its options by their old names; type checkers see only the current names."""
 
     @wraps(function)
     def named(*args: Given.args, **kwargs: Given.kwargs) -> Result:

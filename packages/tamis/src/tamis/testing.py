@@ -19,7 +19,7 @@ from tamis.api import extract
 from tamis.document import Document
 from tamis.errors import OptionError, TamisError
 from tamis.labels import Labels, Role
-from tamis.protocol import Extractor, read_by
+from tamis.protocol import Extractor, prepared_by
 
 Html = str | bytes
 Check = Callable[[Extractor, Sequence[Html]], None]
@@ -46,7 +46,7 @@ PAGES: tuple[Html, ...] = (
 # Pages without any text.
 EMPTY_PAGES: tuple[Html, ...] = ("", " \n\t ", "<html></html>", "<!-- nothing -->", b"", "<script>var a;</script>")
 
-# Pages that try to crash or stall a program; they grow with the size.
+# Pages that try to crash or stall a program; their length grows with the size.
 HOSTILE_PAGES: dict[str, Callable[[int], Html]] = {
     "nested divs": lambda size: "<div>" * size + "text",
     "nested divs with text": lambda size: "<div>some words here " * size,
@@ -70,7 +70,7 @@ HOSTILE_PAGES: dict[str, Callable[[int], Html]] = {
     "unclosed script": lambda size: "<p>text</p><script>" + "<p>no" * size,
     "one long word": lambda size: "<p>" + "x" * (size * 20),
     "many siblings": lambda size: "<p>word</p>" * size,
-    "formatting that is opened anew": lambda size: "".join(f"<b a={number}><p>" for number in range(size // 10)),
+    "formatting that is opened again": lambda size: "".join(f"<b a={number}><p>" for number in range(size // 10)),
     "mis-nested formatting": lambda size: "<b><p><i></b>text" * (size // 4),
     "entity bomb": lambda size: f'<!DOCTYPE x [<!ENTITY a "{"b" * size}"><!ENTITY c "&a;&a;&a;">]><p>&c;&c; text</p>',
     "many cells": lambda size: "<table><tr>" + "<td rowspan=9999999 colspan=9999999>x" * (size // 2),
@@ -85,7 +85,7 @@ _BALANCES: tuple[dict[str, Any], ...] = ({"favor_precision": True}, {}, {"favor_
 
 
 def check_extractor(extractor: Extractor, pages: Iterable[Html] = ()) -> None:
-    """Run every check on PAGES and on your own `pages`. Raises ContractError, and OptionError for no extractor."""
+    """Run every check on PAGES and your own `pages`. Raises ContractError, or OptionError without a label method."""
     if isinstance(extractor, type) or not callable(getattr(extractor, "label", None)):
         raise OptionError(f"an extractor is an object with a label method, not {extractor!r}")
     for check in CHECKS:
@@ -97,7 +97,7 @@ def labels_fit_the_document(extractor: Extractor, pages: Sequence[Html]) -> None
     for page in pages:
         document = Document.from_html(page)
         _check_labels(page, document, extractor)
-        _check_labels(page, read_by(extractor, document), extractor)
+        _check_labels(page, prepared_by(extractor, document), extractor)
 
 
 def labels_are_deterministic(extractor: Extractor, pages: Sequence[Html]) -> None:
@@ -120,7 +120,7 @@ def documents_are_not_changed(extractor: Extractor, pages: Sequence[Html]) -> No
     """Reading and labelling do not change the document."""
     for page in (*pages, _FOLDED):
         document, untouched = Document.from_html(page), Document.from_html(page)
-        extractor.label(read_by(extractor, document))
+        extractor.label(prepared_by(extractor, document))
         for name in ("text", "element", "is_media", "visible", "folded"):
             same = np.array_equal(getattr(document.leaves, name), getattr(untouched.leaves, name))
             _require(same, page, f"the column leaves.{name} was changed")
@@ -195,7 +195,7 @@ def _check_labels(page: Html, document: Document, extractor: Extractor) -> None:
     _require(isinstance(labels, Labels), page, f"label returns {type(labels).__name__}, not Labels")
     scores, keep, count = labels.scores, labels.keep, len(leaves)
     are_arrays = isinstance(scores, np.ndarray) and isinstance(keep, np.ndarray)
-    _require(are_arrays and scores.dtype.kind == "f", page, "scores and keep flags are no arrays of floats and bools")
+    _require(are_arrays and scores.dtype.kind == "f", page, "scores and keep flags must be arrays of floats and bools")
     shapes = f"{count} leaves have {scores.shape} scores and {keep.shape} flags"
     _require(scores.shape == keep.shape == (count,), page, shapes)
     _require(keep.dtype == np.bool_, page, f"keep flags are {keep.dtype}, not bool")
@@ -203,7 +203,7 @@ def _check_labels(page: Html, document: Document, extractor: Extractor) -> None:
     invisible_kept = keep[~leaves.visible].any() or scores[~leaves.visible].any()
     _require(not invisible_kept, page, "an invisible leaf has a score or is kept")
     _require(0 < labels.threshold < 1, page, f"the threshold is {labels.threshold}")
-    _require(labels.roles is None or len(labels.roles) == count, page, "there is not one role a leaf")
+    _require(labels.roles is None or len(labels.roles) == count, page, "there must be one role for each leaf")
     _require(all(isinstance(labels.role(leaf), Role) for leaf in range(min(count, 100))), page, "a role is not a Role")
     media = leaves.is_media
     fits = labels.nodes is not None or np.array_equal(scores[media], keep[media])  # with nodes, media have own scores

@@ -1,9 +1,9 @@
-"""Trained models: one folder each, with a config.json beside the weights.
+"""Trained models: one folder each, with the weights and a config.json.
 
 The config has the digest of the weights, so that a truncated, changed or exchanged file is an error and not a
-wrong result. `digests.json` of a package has the digests of the configs that it ships, so that such a model is not
-exchanged as a whole either; models outside of packages have no entry anywhere. Weights are safetensors or ONNX, never
-pickle: reading them runs no code.
+wrong result. `digests.json` of a package has the digests of the configs that it ships, so that a whole model can't be
+exchanged unnoticed either; models outside of packages are not listed. Weights are safetensors or ONNX, never pickle:
+reading them runs no code.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 class loaded(cached_property[T]):  # noqa: N801
-    """A cached_property that one thread computes while others wait, for what is read from a file."""
+    """A cached_property that one thread computes while others wait, for values that are read from a file."""
 
     @overload
     def __get__(self, instance: None, owner: type | None = None) -> Self: ...
@@ -57,7 +57,9 @@ def read_config(folder: Path) -> dict[str, Any]:
     """The config of a model. Raises WeightsError."""
     path = Path(folder) / CONFIG
     data = _read(path)
-    shipped = _shipped_digest(path.resolve())
+    place = path.resolve()
+    package = _package_of(place.parent.parent)
+    shipped = _shipped_digests(package).get(place.relative_to(package).as_posix()) if package else None
     if shipped and shipped != digest(data):
         raise WeightsError(f"{path} is not the file that was shipped: its digest differs")
     config = _parse(path, data)
@@ -86,12 +88,6 @@ def write_config(folder: Path, config: dict[str, Any], file: str) -> None:
 def digest(data: bytes) -> str:
     """The SHA-256 of a file's bytes, in hexadecimal."""
     return sha256(data).hexdigest()
-
-
-def _shipped_digest(config: Path) -> str | None:
-    """The digest of a config that a package ships; None outside of packages. Raises WeightsError."""
-    package = _package_of(config.parent.parent)
-    return _shipped_digests(package).get(config.relative_to(package).as_posix()) if package else None
 
 
 def _package_of(folder: Path) -> Path | None:
@@ -123,5 +119,5 @@ def _parse(path: Path, data: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise WeightsError(f"{path} is damaged: {error}") from error
     if not isinstance(value, dict):
-        raise WeightsError(f"{path} is damaged: it is no JSON object")
+        raise WeightsError(f"{path} is damaged: it is not a JSON object")
     return value

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
-from tamis.batch.packages import fastwarc
+from tamis.batch.packages import arrow, fastwarc
 
 # Columns that cost next to nothing, for tests of everything else.
 CHEAP = "default,-metadata,-page_type,-page_type_confidence"
@@ -59,3 +61,24 @@ def zipped(data: bytes) -> bytes:
 
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {".warc": bytes, ".warc.gz": zipped, ".warc.zst": zstd}
+
+
+def write_input(path: Path, pages: Sequence[bytes]) -> Path:
+    """Write pages in the format of a name: whole.warc.gz is packed as one, and a name without a suffix is a folder."""
+    records = [response(number, html) for number, html in enumerate(pages)]
+    lines = [json.dumps({"html": html.decode(), "id": str(number)}).encode() for number, html in enumerate(pages)]
+    if not path.suffix:
+        for number, html in enumerate(pages):
+            (path / f"{number // 8:02}").mkdir(parents=True, exist_ok=True)
+            (path / f"{number // 8:02}" / f"{number:03} ü.html").write_bytes(html)
+    elif path.suffix == ".parquet":
+        table = arrow().table({"html": pages, "id": [str(number) for number in range(len(pages))]})
+        arrow().parquet.write_table(table, path, row_group_size=max(len(pages) // 6, 1))
+    elif ".jsonl" in path.name:
+        data = b"\n".join([*lines, b""])
+        path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+    elif path.name == "whole.warc.gz":
+        path.write_bytes(gzip.compress(b"".join(records)))
+    else:
+        path.write_bytes(b"".join(map(PACKERS["".join(path.suffixes)], records)))
+    return path

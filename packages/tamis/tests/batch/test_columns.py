@@ -41,10 +41,7 @@ def test_names_of_several_columns_can_be_added_and_left_out() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (
-            "author",
-            "no column is called 'author'; did you mean authors\\? There are: id, url, .*, all",
-        ),
+        ("author", "no column is called 'author'; did you mean authors\\? There are: id, url, .*, all"),
         ("default,+markdown", "no column is called '\\+markdown'; did you mean markdown\\?"),
         ("-txt", "no column is called 'txt'; did you mean text\\?"),
         ("zzz", "no column is called 'zzz'; there are: id, "),

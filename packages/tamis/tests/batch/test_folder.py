@@ -150,15 +150,16 @@ def test_shards_of_one_file_have_fingerprints_of_their_own(archive: Path) -> Non
     assert len({fingerprint(shard) for shard in found}) == len(found) > 2
 
 
-def test_a_folder_of_an_earlier_version_is_refused(archive: Path, tmp_path: Path) -> None:
+def test_markers_that_are_damaged_or_of_an_earlier_version_are_refused(archive: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     run([str(archive)], Output(out), OPTIONS, workers=1)
     (marker,) = out.glob("_done/*.json")
     plain = json.loads(marker.read_text())
     del plain["input"]
-    marker.write_text(json.dumps(plain))
-    with pytest.raises(OptionError, match="an earlier version of tamis"):
-        run([str(archive)], Output(out), OPTIONS, workers=1)
+    for content, words in ((json.dumps(plain), "an earlier version of tamis"), ("[]", "this marker can't be read")):
+        marker.write_text(content)
+        with pytest.raises(OptionError, match=words):
+            run([str(archive)], Output(out), OPTIONS, workers=1)
 
 
 @pytest.mark.parametrize("format", ["parquet", "jsonl"])

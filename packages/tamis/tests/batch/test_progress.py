@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import random
 from pathlib import Path
 
@@ -12,11 +10,10 @@ import pytest
 from tamis.batch.filters import Filters
 from tamis.batch.inputs import read, shards
 from tamis.batch.outputs import Output
-from tamis.batch.packages import arrow
 from tamis.batch.progress import Progress
 from tamis.batch.rows import BatchOptions
 from tamis.batch.run import Plan, Step, Watcher, run
-from tests.batch.archives import CHEAP, PACKERS, page, response
+from tests.batch.archives import CHEAP, page, write_input
 from tests.cli.test_terminal import on_a_terminal
 
 pytestmark = pytest.mark.xdist_group("batch-workers")
@@ -24,33 +21,13 @@ pytestmark = pytest.mark.xdist_group("batch-workers")
 PAGES = 300
 WORDS = [random.Random(number).randbytes(2_000).hex() for number in range(PAGES)]
 HTML = [page(number, words) for number, words in enumerate(WORDS)]
-RECORDS = [response(number, html) for number, html in enumerate(HTML)]
-LINES = b"".join(json.dumps({"html": html.decode()}).encode() + b"\n" for html in HTML)
-
-
-def written(folder: Path, name: str) -> Path:
-    path = folder / name
-    if name == "pages":
-        path.mkdir()
-        for number, html in enumerate(HTML):
-            (path / f"{number:03}.html").write_bytes(html)
-    elif name == "a.parquet":
-        arrow().parquet.write_table(arrow().table({"html": HTML}), path, row_group_size=100)
-    elif name == "whole.warc.gz":
-        path.write_bytes(gzip.compress(b"".join(RECORDS)))
-    elif ".jsonl" in name:
-        path.write_bytes(gzip.compress(LINES) if name.endswith("gz") else LINES)
-    else:
-        path.write_bytes(b"".join(map(PACKERS[name.removeprefix("a")], RECORDS)))
-    return path
-
 
 NAMES = ["a.warc", "a.warc.gz", "a.warc.zst", "whole.warc.gz", "a.jsonl", "a.jsonl.gz", "a.parquet", "pages"]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_item_says_how_much_is_read(name: str, tmp_path: Path) -> None:
-    (shard,) = shards([str(written(tmp_path, name))], shard_bytes=1 << 30)
+    (shard,) = shards([str(write_input(tmp_path / name, HTML))], shard_bytes=1 << 30)
     read_so_far = [item.read for item in read(shard)]
     assert len(read_so_far) == PAGES
     for number in (50, 150, 250):
@@ -74,7 +51,8 @@ def test_one_shard_does_not_jump_from_nothing_to_all(tmp_path: Path, refused: bo
 
         return watch
 
-    summary = run([str(written(tmp_path, "a.jsonl.gz"))], Output(tmp_path / "out"), options, workers=1, begin=begin)
+    path = write_input(tmp_path / "a.jsonl.gz", HTML)
+    summary = run([str(path)], Output(tmp_path / "out"), options, workers=1, begin=begin)
     assert (summary.shards, summary.total.refused.total()) == (1, PAGES if refused else 0)
     assert len(seen) > 3
     assert seen == sorted(seen)
@@ -82,7 +60,7 @@ def test_one_shard_does_not_jump_from_nothing_to_all(tmp_path: Path, refused: bo
 
 
 def test_a_terminal_shows_bytes_pages_and_time(tmp_path: Path) -> None:
-    archive = written(tmp_path, "a.warc.gz")
+    archive = write_input(tmp_path / "a.warc.gz", HTML)
     size = archive.stat().st_size
     printed = on_a_terminal(
         "batch", str(archive), "-o", str(tmp_path / "out"), "-e", "keep-all", "--workers", "1", "--status", "any"
@@ -96,7 +74,7 @@ def test_a_terminal_shows_bytes_pages_and_time(tmp_path: Path) -> None:
 
 def test_a_small_archive_keeps_two_workers_busy(tmp_path: Path) -> None:
     for name in ("a.warc", "a.warc.gz", "a.warc.zst", "a.jsonl"):
-        path = written(tmp_path, name)
+        path = write_input(tmp_path / name, HTML)
         data = path.read_bytes()
         path.write_bytes(data * (7_000_000 // len(data) + 1))
         found = shards([str(path)])
@@ -104,5 +82,5 @@ def test_a_small_archive_keeps_two_workers_busy(tmp_path: Path) -> None:
         counts = [sum(1 for _ in read(shard)) for shard in found]
         assert sum(counts) == PAGES * (path.stat().st_size // len(data))
         assert max(counts) < 0.35 * sum(counts)
-    whole = shards([str(written(tmp_path, "whole.warc.gz")), str(written(tmp_path, "a.jsonl.gz"))])
-    assert len(whole) == 2
+    for name in ("whole.warc.gz", "a.jsonl.gz"):
+        assert len(shards([str(write_input(tmp_path / name, HTML))])) == 1

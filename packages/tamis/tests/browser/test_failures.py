@@ -48,7 +48,7 @@ HANGS, CRASHES, DIES_BEFORE = 10, 50, 70
 @contextmanager
 def deadly(browser: Browser) -> Iterator[None]:
     """While this lasts, a page's renderer is killed as soon as the page has come to it."""
-    loaded = show._loaded
+    loaded = show._wait_until_loaded
 
     async def killed(*arguments: Any) -> None:
         for process in processes.group(marker_of(browser)):
@@ -58,7 +58,7 @@ def deadly(browser: Browser) -> Iterator[None]:
         await loaded(*arguments)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(show, "_loaded", killed)
+        patch.setattr(show, "_wait_until_loaded", killed)
         yield
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 import tamis
-from tamis import registry
 from tamis.cli.main import main
 from tamis.cli.verbs import verbs
 
@@ -100,6 +99,7 @@ def test_extractors_lists_every_name_with_its_summary_and_paper(capsys: pytest.C
         assert len(own) == 1
         assert entry.summary in lines[own[0]]
         assert entry.paper in [line.strip() for line in lines[: own[0]]]
+        assert ("(default)" in lines[own[0]]) == (name == "tamis")
 
 
 def test_extractors_stand_by_family_and_year(capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,12 +109,6 @@ def test_extractors_stand_by_family_and_year(capsys: pytest.CaptureFixture[str])
     listed = [[years[title] for title in re.findall(r"^  (\S.*)$", family, flags=re.MULTILINE)] for family in families]
     assert sorted(year for family in listed for year in family) == sorted(years.values())
     assert all(family == sorted(family) for family in listed)
-
-
-def test_extractors_marks_one_default(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["extractors"])
-    (line,) = [line for line in capsys.readouterr().out.splitlines() if "(default)" in line]
-    assert line.split()[0] == registry.DEFAULT == "tamis"
 
 
 @pytest.mark.parametrize("argument", ["--help", "--version", "extractors"])
@@ -170,19 +164,13 @@ sys.exit(", ".join(unneeded & set(sys.modules) - before) or 0)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
-def test_output_that_can_not_be_written_is_one_line() -> None:
-    ended = redirected("> /dev/full", "extractors")
-    assert ended.returncode == 2
-    assert ended.stderr == "tamis: the output can't be written: No space left on device\n"
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
-def test_pages_that_can_not_be_written_are_one_line(tmp_path: Path) -> None:
+def test_output_that_can_not_be_written_is_one_line(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text("<p>a word</p>" * 10_000, encoding="utf-8")
-    ended = redirected("> /dev/full", "extract", str(page), "-e", "keep-all")
-    assert ended.returncode == 2
-    assert ended.stderr == "tamis: the output can't be written: No space left on device\n"
+    for arguments in (["extractors"], ["extract", str(page), "-e", "keep-all"]):
+        ended = redirected("> /dev/full", *arguments)
+        assert ended.returncode == 2
+        assert ended.stderr == "tamis: the output can't be written: No space left on device\n"
 
 
 def test_closed_input_can_not_be_read() -> None:

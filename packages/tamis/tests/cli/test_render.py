@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from pathlib import Path
-from types import SimpleNamespace, TracebackType
+from types import TracebackType
 
 import pytest
 
@@ -83,13 +82,6 @@ def test_options_reach_the_browser(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("_fake")
-def test_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"piped")))
-    assert main(["render", "-", "-o", str(tmp_path / "picture.png")]) == 0
-    assert (tmp_path / "picture.png").read_text().startswith("piped")
-
-
-@pytest.mark.usefixtures("_fake")
 def test_credentials_are_not_printed(tmp_path: Path, capsys: Capture) -> None:
     url = "https://baker:rye@oven.example/missing"
     assert main(["render", url, "--network", "-o", str(tmp_path / "page.png")]) == 3
@@ -118,17 +110,11 @@ def test_a_page_that_fails_does_not_stop_the_others(tmp_path: Path, capsys: Capt
         (["page.html", "-o", "picture.gif"], "picture.gif: the name of a picture ends in .png, .jpg, .jpeg"),
         (
             ["page.html", "page.png", "-o", "page.png"],
-            "page.png: this is a file, and several pages or a slash at the end of the name mean a folder",
+            "page.png: this is a file; several pages, or a slash at the end of the name, need a folder",
         ),
         (["page.html", "page.png", "-o", "-"], "standard output takes one picture, and these are 2 pages"),
-        (
-            ["page.png", "-o", "page.png"],
-            OVERWRITES,
-        ),
-        (
-            ["page.png", "page.html", "--output-dir", "."],
-            OVERWRITES,
-        ),
+        (["page.png", "-o", "page.png"], OVERWRITES),
+        (["page.png", "page.html", "--output-dir", "."], OVERWRITES),
         (["page.html", "-o", "page.html/picture.png"], "page.html/picture.png: can't be written: File exists"),
     ],
 )

@@ -57,10 +57,6 @@ def test_a_pipe_gets_the_page_as_it_is(page: str, capsys: pytest.CaptureFixture[
     assert capsys.readouterr().out == f"\x1b[2J{FIRST} \x9b31m\x7f\n"
 
 
-def test_why_a_block_was_kept_is_shown_without_them(page: str) -> None:
-    assert "\x1b" not in on_a_terminal("explain", page, "--text", "rises long before")
-
-
 @pytest.mark.parametrize("arguments", [["extract", "no\x1b[2J\nfile"], ["extract", "a", "--no\x1b[2J\n"]])
 def test_messages_are_one_line_without_them(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with suppress(SystemExit):

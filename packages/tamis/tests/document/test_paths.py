@@ -49,11 +49,6 @@ def test_a_path_leads_back_to_its_leaf(html: str) -> None:
     assert leads_to(document, rows) == wanted(document, rows)
 
 
-def test_equal_texts_have_different_paths() -> None:
-    paths = Paths(Document.from_html("<p>a</p>" * 3 + "<p>a<br>a</p>"))
-    assert len({paths.xpath(row) for row in range(5)}) == 5
-
-
 def test_a_path_is_one_that_browsers_show() -> None:
     paths = Paths(Document.from_html("<div>a</div><div>b<p>c<b>d</b>e<img></p></div>"))
     assert paths.xpath(1) == "/html[1]/body[1]/div[2]/text()[1]"

@@ -52,7 +52,3 @@ def test_other_elements_of_such_a_page_close_themselves_too() -> None:
 )
 def test_pages_in_html_are_read_as_html(page: str) -> None:
     assert shown(page) == [TEXT]
-
-
-def test_a_page_without_elements_is_no_error() -> None:
-    assert shown("") == []

@@ -19,22 +19,11 @@ def seen(html: str) -> list[str]:
     return [leaf for leaf, shown in zip(leaves(html), Document.from_html(html).leaves.visible, strict=True) if shown]
 
 
-def holder(document: Document, text: str) -> str:
-    """The tag of the block that holds a text."""
-    return document.elements.tag[int(document.leaves.block[document.leaves.text.index(text)])]
-
-
 def nested(tag: str, levels: int, inner: str) -> str:
     return f"<{tag}>" * levels + inner + f"</{tag}>" * levels
 
 
 class TestLeaves:
-    def test_texts_and_media_stand_in_document_order(self) -> None:
-        assert leaves("<p>a <b>b</b> c<img></p><p>d</p>") == ["a ", "b", " c", "<img>", "d"]
-
-    def test_white_space_alone_is_no_leaf(self) -> None:
-        assert leaves("<p> </p>\n<p>&nbsp;</p><p>\u3000</p>") == []
-
     @pytest.mark.parametrize("html", ["", " ", "<!doctype html>", "<p></p>", "<!-- only this -->"])
     def test_a_page_may_have_none(self, html: str) -> None:
         document = Document.from_html(html)
@@ -58,36 +47,16 @@ class TestLeaves:
         assert leaves(html) == seen(html) == ["a", "<script>", "b"]
         assert leaves("<svg><script type=math/tex>x</script></svg>") == ["<svg>"]
 
-    def test_the_gap_is_the_white_space_before_a_leaf(self) -> None:
-        document = Document.from_html("<p>a</p>\n <p><b>b</b> <i>c</i><i>d</i></p>")
-        assert document.leaves.text == ["a", "b", "c", "d"]
-        assert document.leaves.gap == ["", "\n ", " ", ""]
-
-    def test_links_hold_texts_and_media(self) -> None:
-        document = Document.from_html("<p>a<a href=x>b<b>c</b><img></a>d</p>")
-        assert document.leaves.in_link.tolist() == [False, True, True, True, False]
-
-    def test_the_block_is_the_nearest_block_level_element(self) -> None:
-        document = Document.from_html("<div>a<span>b</span><p><b><i>c</i></b></p></div><ul><li>d</ul>e")
-        assert [holder(document, text) for text in "abcde"] == ["div", "div", "p", "li", "body"]
-
     def test_visible_text_leaves_out_media_and_hidden_text(self) -> None:
         document = Document.from_html("<p>a</p><img><p hidden>b</p><p>c</p>")
         assert [document.leaves.text[row] for row in document.leaves.visible_text.tolist()] == ["a", "c"]
 
 
 class TestVisibility:
-    def test_the_head_is_not_shown(self) -> None:
-        assert seen("<head><title>t</title><meta content=m></head><body>a<title>u</title>") == ["a"]
-
     def test_a_declarative_shadow_root_is_shown(self) -> None:
         html = "<div><template shadowrootmode=open><p>s</p><p hidden>h</p><img></template></div><p hidden>i</p><p>a</p>"
         assert leaves(html) == ["s", "h", "<img>", "i", "a"]
         assert seen(html) == ["s", "<img>", "a"]
-
-    @pytest.mark.parametrize("attribute", ["hidden", "hidden=''", "hidden=hidden", "hidden=false"])
-    def test_hidden_hides_all_below(self, attribute: str) -> None:
-        assert seen(f"<div {attribute}>a<p>b<img></p></div><p>c</p>") == ["c"]
 
     def test_a_hidden_medium_is_not_shown(self) -> None:
         assert seen("<img hidden><svg hidden><text>a</text></svg><video style='display:none'></video>b") == ["b"]
@@ -101,9 +70,6 @@ class TestVisibility:
     @pytest.mark.parametrize("tag", ["video", "audio", "iframe", "object", "canvas"])
     def test_the_fallback_of_a_medium_is_not_shown(self, tag: str) -> None:
         assert seen(f"<p>a<{tag}>fallback<b>too</b></{tag}>b</p>") == ["a", f"<{tag}>", "b"]
-
-    def test_noframes_of_a_page_without_frames_is_not_shown(self) -> None:
-        assert seen("<p>a</p><noframes>b</noframes>") == ["a"]
 
 
 def folded(html: str) -> list[str]:
@@ -136,10 +102,6 @@ class TestFolding:
             "a",
             "d",
         ]
-
-    def test_a_medium_in_a_hidden_part_of_a_medium_s_page(self) -> None:
-        html = "<p>a</p><div hidden class=tab><video>fallback</video><svg><title>t</title></svg></div>"
-        assert unfolded(html) == ["a", "<video>", "<svg>"]
 
     def test_the_page_itself_stays_as_it_is(self) -> None:
         document = Document.from_html("<p>a</p><p hidden class=tab>b</p><img hidden class=tab><p>c</p>")
@@ -192,9 +154,6 @@ class TestStreamedParts:
         assert seen(html) == ["a", "b"]
         assert folded(html) == ["c"]
 
-    def test_a_streamed_part_in_what_is_hidden_is_hidden(self) -> None:
-        assert seen("<p>a</p><div hidden><div hidden id='S:1'>b</div></div>") == ["a"]
-
 
 class TestFrames:
     def test_noframes_is_the_body_of_a_frameset(self) -> None:
@@ -242,10 +201,12 @@ class TestElements:
             "b",
         ]
 
-    @pytest.mark.parametrize("levels", [0, 1, 6, 7, 8, 40, 5_000])
+    @pytest.mark.parametrize("levels", [0, 1, 6, 7, 8, 40, 500])
     def test_nearest_climbs_any_number_of_levels(self, levels: int) -> None:
-        document = Document.from_html(f"<section>{nested('span', levels, 'deep')}</section>")
-        assert holder(document, "deep") == "section"
+        elements = Document.from_html(f"<section>{nested('span', levels, 'deep')}</section>").elements
+        (section,) = np.flatnonzero(np.array(elements.tag) == "section")
+        for rows in (np.array([len(elements) - 1]), np.full(20, len(elements) - 1)):
+            assert set(elements.nearest(np.array(elements.tag) == "section", rows).tolist()) == {section}
 
     def test_nodes_that_are_asked_for_come_in_document_order(self) -> None:
         found = Document.from_html("<p id=1>a<div><p id=2>b</div><template><p id=3>c</template><P ID=4>d").elements
@@ -289,9 +250,6 @@ class TestDocument:
     def test_the_title_of_a_template_is_not_the_page_title(self) -> None:
         assert Document.from_html("<template><title>part</title></template><title>page</title>").title == "page"
 
-    def test_lone_surrogates_do_not_reach_the_leaves(self) -> None:
-        assert leaves("<p>a\udfffb</p>") == ["a\ufffdb"]
-
     def test_a_page_is_read_from_itself_unless_somebody_says_otherwise(self) -> None:
         assert Document.from_html("<p>a</p>").source == "page"
         hidden = Document.from_html("<p>a</p><p hidden>b</p>", source="json-ld")
@@ -316,11 +274,6 @@ class TestLimits:
         assert leaves("<p>1234567") == ["1234567"]
         with pytest.raises(PageTooLarge, match="11 characters; the limit is 10"):
             Document.from_html("<p>12345678")
-
-    def test_characters_are_counted_and_not_bytes(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(table, "MAX_CHARACTERS", 10)
-        assert leaves("<p>日本語日本語日") == ["日本語日本語日"]
-        assert len(Document.from_html("<p>日本語日本語日".encode()).leaves) == 1
 
     def test_too_many_tags(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(table, "MAX_TAGS", 3)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tamis.document import Document, parse, tags
 from tamis.document.decode import clean_text
-from tamis.kernel.walk import Columns, walked
+from tamis.kernel import WalkColumns, walked
 from tests.golden import GoldenPage, golden_pages
 from tests.hostile import HOSTILE
 
@@ -214,7 +214,7 @@ class Other:
     """A node of another kind, such as a comment."""
 
 
-def walk(nodes: Iterable[object], **lists: list[Any]) -> Columns:
+def walk(nodes: Iterable[object], **lists: list[Any]) -> WalkColumns:
     given: dict[str, Any] = {name: [] for name in ("elements", "texts", "gaps", "text_nodes", "notable")} | lists
     return walked(
         nodes=iter(nodes), element_type=Tag, text_type=Data, cdata_type=Data, fragment_type=Tag, codes=dict(tags.CODES),

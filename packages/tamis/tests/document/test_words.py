@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from tamis.document import words
-from tamis.document.words import sum_ranges, tokenize
+from tamis.document.words import tokenize
 
 
 def count(text: str) -> float:
@@ -23,10 +22,6 @@ def test_tokens_know_their_text() -> None:
     tokens = tokenize(["a b", "", " ", "c"])
     assert tokens.bounds.tolist() == [0, 2, 2, 2, 3]
     assert tokens.sum_per_text(tokens.weight).tolist() == [2, 0, 0, 1]
-
-
-def test_texts_that_touch_do_not_join_their_tokens() -> None:
-    assert tokenize(["a", "b"]).strings == ["a", "b"]
 
 
 @pytest.mark.parametrize("texts", [[], [""], [" \n"], ["", ""]])
@@ -74,11 +69,6 @@ def test_a_word_has_a_letter_or_digit(text: str, expected: int) -> None:
 )
 def test_scripts_without_spaces_count_by_their_characters(text: str, expected: float) -> None:
     assert count(text) == expected
-
-
-def test_sums_over_ranges() -> None:
-    values = np.array([1.0, 2.0, 4.0, 8.0])
-    assert sum_ranges(values, np.array([0, 2, 2, 4])).tolist() == [3, 0, 12]
 
 
 @pytest.mark.parametrize("chunk", [1, 2, 3, 7, 20])

@@ -9,8 +9,7 @@ import pytest
 
 from tamis.document import Document
 from tamis.explain import Group
-from tamis.explain.effects import Effects, Rows, effects, group_of, grouped, typical_page
-from tamis.extractor import declared
+from tamis.explain.effects import Effects, RunRows, effects, group_of, grouped, typical_page
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import tamis
 from tests.explain.pages import HARBOUR
@@ -55,26 +54,19 @@ def test_a_name_decides_on_the_group(column: str, group: Group) -> None:
     assert group_of(column) is group
 
 
-def test_names_and_declarations_have_groups_of_their_own() -> None:
-    groups = grouped(COLUMNS)
-    for group, kinds in ((Group.NAMES, {"role", "property", "named"}), (Group.DECLARED, {"declared"})):
-        assert groups[group] == [number for number, name in enumerate(COLUMNS) if name.split()[0] in kinds]
-    assert {*declared.PAGE} <= {COLUMNS[number] for number in groups[Group.PAGE]}
-
-
 NETWORK = tamis.networks.modern
 
 
-def _rows(html: str | bytes) -> Rows:
+def _rows(html: str | bytes) -> RunRows:
     runs = PageRuns(Document.from_html(html).unfolded)
-    return Rows(runs.values, runs.tags)
+    return RunRows(runs.values, runs.tags)
 
 
-def _of(page: Rows) -> Effects:
+def _of(page: RunRows) -> Effects:
     return effects(NETWORK, page, typical_page(page)[1], COLUMNS)
 
 
-def _golden(name: str) -> Rows:
+def _golden(name: str) -> RunRows:
     return _rows(golden_page(name).source)
 
 
@@ -87,22 +79,11 @@ def test_effects_lead_from_the_typical_run_to_the_networks_logits(name: str) -> 
     assert found.start + found.effects.sum(axis=1) == pytest.approx(logits[:, 0], abs=1e-3)
 
 
-def test_the_same_page_gets_the_same_effects() -> None:
-    first, second = _of(_rows(HARBOUR)), _of(_rows(HARBOUR))
-    assert (first.effects == second.effects).all()
-
-
 def test_a_typical_page_has_no_effects() -> None:
     typical = typical_page(_rows(HARBOUR))[1]
     found = effects(NETWORK, typical, typical, COLUMNS)
     assert (found.groups, found.effects.shape) == ((), (len(typical.values), 0))
     assert (found.start == found.log_odds).all()
-
-
-def test_a_page_of_one_run_has_nothing_around_it() -> None:
-    found = _of(_rows("<p>One paragraph, and that is all there is."))
-    assert Group.LENGTH in found.groups
-    assert Group.NEIGHBOURS not in found.groups
 
 
 @pytest.mark.parametrize("group", [Group.LENGTH, Group.LINKS, Group.MARKS])
@@ -164,14 +145,6 @@ def test_a_typical_run_is_no_further_from_a_heading_than_the_page_is_long() -> N
     assert (from_h1[0], from_h1[-1], from_heading[-1]) == pytest.approx((10, 10, 10), abs=1e-4)
     assert from_heading[0] > 50, "that of a typical menu: no heading is above it"
     assert np.expm1(typical_page(_rows("<nav>Go</nav>"))[1].values[0, COLUMNS.index("from heading")]) < 50.01
-
-
-def test_nodes_that_a_run_does_not_have_are_no_difference() -> None:
-    alone = _of(_rows("<p>One paragraph only here."))
-    assert not {Group.SECTION, Group.AROUND}.intersection(alone.groups)
-    found = _of(_rows("<main><p>One paragraph of two.</p><p>The other one.</p></main>"))
-    assert Group.SECTION in found.groups
-    assert Group.AROUND not in found.groups
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import pytest
 
 from tamis.explain import Explanation, explain
 from tamis.explain import words as html_module
-from tamis.explain.words import clean
 from tests import hostile
 from tests.explain.pages import PAGE, PROSE
 
@@ -86,10 +85,6 @@ def test_blocks_beyond_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch) ->
 def test_long_texts_are_cut() -> None:
     found = explain(f"<p>{'word ' * 2_000}</p>", extractor="keep-all").html
     assert "… (9,999 characters)" in found
-
-
-def test_control_characters_are_shown_as_such() -> None:
-    assert clean("a\x1b[31mb\n\tc") == "a\ufffd[31mb\n\tc"
 
 
 @pytest.mark.xdist_group("browser")

@@ -11,7 +11,7 @@ import pytest
 
 from tamis.document import Document
 from tamis.explain import ExplainedBlock, Group, Reason, explain
-from tamis.explain.effects import Rows, typical_page
+from tamis.explain.effects import RunRows, typical_page
 from tamis.explain.facts import Facts
 from tamis.explain.words import notable_reasons, short_reasons, to_lines, turning_sentence
 from tamis.extractor.runs import COLUMNS, PageRuns
@@ -23,8 +23,8 @@ def runs_of(html: str) -> PageRuns:
     return PageRuns(Document.from_html(html))
 
 
-def typical_of(runs: PageRuns) -> Rows:
-    return typical_page(Rows(runs.values, runs.tags))[1]
+def typical_of(runs: PageRuns) -> RunRows:
+    return typical_page(RunRows(runs.values, runs.tags))[1]
 
 
 def words_about(html: str, text: str, group: Group) -> str:
@@ -62,17 +62,14 @@ def words_about(html: str, text: str, group: Group) -> str:
         ),
         ("Later", Group.NEIGHBOURS, "the nearest blocks have 23 words on average"),
         ("Later", Group.AROUND, "nothing between its section and the page"),
+        ("Later", Group.RECORDS, "the page has no records"),
+        ("Bread at dawn", Group.HEADINGS, "the first <h1>"),
+        ("The baker", Group.HEADINGS, "1 block below a heading"),
+        ("The baker", Group.TAGS, "<p> in <article>"),
     ],
 )
 def test_facts_in_words(text: str, group: Group, words: str) -> None:
     assert words in words_about(PAGE, text, group)
-
-
-def test_a_heading_knows_that_it_is_one() -> None:
-    assert "the first <h1>" in words_about(PAGE, "Bread at dawn", Group.HEADINGS)
-    assert "below a heading" not in words_about(PAGE, "Bread at dawn", Group.HEADINGS)
-    assert "no <h1> on the page" in words_about(f"<p>{PROSE}</p><p>more</p>", "more", Group.HEADINGS)
-    assert "1 block below a heading" in words_about(PAGE, "The baker", Group.HEADINGS)
 
 
 @pytest.mark.parametrize(
@@ -88,8 +85,20 @@ def test_a_block_knows_its_record(text: str, words: str) -> None:
     assert words_about(f"<h1>Pumps</h1>{posts}<p>Imprint</p>", text, Group.RECORDS) == words
 
 
-def test_a_page_may_have_no_records() -> None:
-    assert words_about(PAGE, "Later", Group.RECORDS) == "the page has no records"
+@pytest.mark.parametrize(
+    ("text", "group", "words"),
+    [
+        ("go on", Group.LENGTH, "only 2 words (usual: 28)"),
+        ("go on", Group.LINKS, "all of its words are links (usual: none)"),
+        ("go on", Group.MARKS, "does not end like a sentence (usual: it does)"),
+        ("go on", Group.HEADINGS, "no <h1> on the page, no heading above it"),
+        ("The baker", Group.LINKS, "none of its words is a link"),
+        ("The baker", Group.MARKS, "ends like a sentence, 1 comma"),
+    ],
+)
+def test_the_usual_value_is_named_where_it_differs(text: str, group: Group, words: str) -> None:
+    page = f"<article><p>{PROSE}</p><p><a href=/>go on</a></p><blockquote><p>{PROSE}</p></blockquote></article>"
+    assert words_about(page, text, group) == words
 
 
 def test_a_record_is_not_a_tag() -> None:
@@ -140,16 +149,6 @@ def test_parts_of_the_page_that_only_blocks_around_have_are_mentioned() -> None:
     assert words_about(alone, "Top", Group.AROUND) == "nothing between its section and the page"
 
 
-def test_what_is_usual_is_named_where_it_differs() -> None:
-    page = f"<article><p>{PROSE}</p><p><a href=/>go on</a></p><blockquote><p>{PROSE}</p></blockquote></article>"
-    assert words_about(page, "go on", Group.LENGTH) == "only 2 words (usual: 28)"
-    assert words_about(page, "go on", Group.LINKS) == "all of its words are links (usual: none)"
-    assert words_about(page, "go on", Group.MARKS) == "does not end like a sentence (usual: it does)"
-    assert words_about(page, "The baker", Group.LINKS) == "none of its words is a link"
-    assert words_about(page, "The baker", Group.MARKS) == "ends like a sentence, 1 comma"
-    assert words_about(page, "The baker", Group.TAGS) == "<p> in <article>"
-
-
 def test_a_block_deep_inside_names_what_it_stands_in() -> None:
     item = "<li><div><h3>Name</h3><p>Words of it</p></div><p>Price</p></li>"
     page = f"<main><section><p>{PROSE}</p><ul>{item * 5}</ul></section><p>{PROSE}</p></main><footer>End here</footer>"
@@ -189,14 +188,6 @@ def test_a_usual_name_that_is_missing_is_named() -> None:
     assert words_about(plain, "The baker", Group.NAMES) == words
 
 
-def test_names_are_those_of_our_list() -> None:
-    """So no markup of the page gets into an explanation."""
-    assert (
-        words_about("<div class='nav&lt;script&gt; “x”'><p>One</p><p>Two</p></div><p>Three", "One", Group.NAMES)
-        == "named “menu” (usual: “content”, “layout”)"
-    )
-
-
 @pytest.mark.parametrize(
     ("head", "words"),
     [
@@ -207,29 +198,15 @@ def test_names_are_those_of_our_list() -> None:
         (f'<script type="application/ld+json">{{"text": "{PROSE}", "reviewBody": "{PROSE}"}}</script>',
          "the page declares it as its text, a review"),
         (f'<meta name=description content="{PROSE[10:80]}">', "the page's description begins here"),
+        (f'<script type="application/ld+json">{{"name": "{PROSE.strip()}"}}</script>',
+         "the page declares it as its name or headline"),
+        ('<script type="application/ld+json">{"headline": "Other"}</script>',
+         "the page declares nothing about it, but something about blocks around it"),
         ("", "the page declares nothing about it"),
     ],
 )  # fmt: skip
 def test_declarations_in_words(head: str, words: str) -> None:
     assert words_about(f"{head}<p>Other</p><p>{PROSE}</p>", "The baker", Group.DECLARED) == words
-
-
-def test_a_declared_name() -> None:
-    page = '<script type="application/ld+json">{"headline": "Bread"}</script><h1>Bread</h1><p>Other</p>'
-    assert words_about(page, "Bread", Group.DECLARED) == "the page declares it as its name or headline"
-    nothing = "the page declares nothing about it, but something about blocks around it"
-    assert words_about(page, "Other", Group.DECLARED) == nothing
-
-
-def test_names_and_declarations_are_reasons() -> None:
-    page = f"""<meta name=description content="{PROSE}"><div class=comments><p>Nice bread</p><p>I want some</p></div>
-    <article class=post><p>{PROSE * 2}</p><p>And more of it.</p></article>"""
-    found = explain(page, extractor="tamis")
-    (comment,) = found.find("nice bread")
-    reasons = {reason.group: reason.words for reason in comment.reasons}
-    assert reasons[Group.NAMES].startswith("named “comments”")
-    assert reasons[Group.DECLARED].startswith("the page declares nothing about it")
-    assert "its class names and roles" in found.html
 
 
 @pytest.mark.parametrize(
@@ -285,17 +262,6 @@ def test_a_close_call_that_no_group_changes() -> None:
     assert turning_sentence(_block(reasons=(_FOR,), score=0.01)) == ""
 
 
-def test_a_block_as_usual_says_so_and_gives_no_weak_reasons() -> None:
-    weak = Reason(Group.LINKS, 0.4, 0.55, "none of its words is a link")
-    block = _block(reasons=(weak,), score=0.6, kept=True, **_KIND)
-    assert block.as_usual
-    assert block.close
-    assert to_lines(block)[2:] == [
-        "  As usual for a paragraph in <main>: a typical one would get 0.50 at this place of the page."
-    ]
-    assert short_reasons(block) == "as usual for a paragraph in <main>"
-
-
 def test_a_block_that_a_strong_reason_alone_decides_on_is_not_as_usual() -> None:
     strong = Reason(Group.NAMES, -1.8, 0.7, "named “newsletter”")
     other = Reason(Group.LENGTH, 1.6, 0.08, "long prose: 80 words")
@@ -337,11 +303,6 @@ def test_a_note_that_settles_the_matter_stands_alone() -> None:
     block = _block(reasons=(_AGAINST,), note="the headline is no content", settled=True, **_KIND)
     assert to_lines(block)[1:] == ["  /p", "  The headline is no content."]
     assert short_reasons(block) == "the headline is no content"
-
-
-def test_nothing_tipped_a_block_that_a_rule_decided_on() -> None:
-    block = _block(reasons=(_AGAINST,), kept=True, note="the network's score is 0.20; a later rule changed it", **_KIND)
-    assert to_lines(block)[3] == "  A typical paragraph in <main> would get 0.50 here. What makes the difference:"
 
 
 def test_a_long_part_is_cut_and_control_characters_are_replaced() -> None:

@@ -41,10 +41,6 @@ def test_code_may_say_the_same_twice(tag: str) -> None:
     assert copies(html) == [0, 1, 2, 2]
 
 
-def test_code_is_code_in_a_table_inside_it() -> None:
-    assert copies(f"<pre><div>{EIGHT}</div><div>{EIGHT}</div></pre>") == [0, 1]
-
-
 def test_chinese_counts_by_its_own_words() -> None:
     long = "今天下雨，河水上涨，没有人见过这样的情况，已经很多年了。"
     assert copies(f"<p>{long}<p>{long}<p>下雨<p>下雨") == [0, 0, 2, 3]
@@ -54,17 +50,6 @@ def test_what_is_folded_away_is_a_copy_where_it_is_read() -> None:
     html = f"<p>{EIGHT}</p><p hidden class=tab>{EIGHT}</p>"
     assert copies(html) == [0]
     assert PageRuns(Document.from_html(html).unfolded).copies.tolist() == [0, 0]
-
-
-@pytest.mark.parametrize("html", ["", "<img src=x>", f"<p>{EIGHT}"])
-def test_pages_with_nothing_to_copy(html: str) -> None:
-    assert copies(html) == list(range(len(runs_of(html))))
-
-
-def test_thousands_of_copies() -> None:
-    found = runs_of("".join(f"<p>{EIGHT}<p>{number} {EIGHT}" for number in range(5_000))).copies
-    assert (found[::2] == 0).all()
-    assert (found[1::2] == np.arange(1, 10_000, 2)).all()
 
 
 @pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import time
 
-import numpy as np
 import pytest
 
 from tamis import Document
-from tamis.extractor.declared import PAGE, Declared, plain
+from tamis.extractor.declared import Declared, plain
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tests.extractor.pages import active_columns, check, column, near, runs_of, short
 
@@ -120,19 +119,16 @@ class TestRows:
         assert plain(body) == 'It "rained" and rained & it’s on and on'
         assert declared_as(html) == {"body": [1]}
 
-    def test_entities_are_replaced_once(self) -> None:
-        assert plain("&amp;lt; &unheard; &amp") == "&lt; &unheard; &amp"
-
-    def test_nothing_is_said_of_a_page_that_says_nothing(self) -> None:
-        assert declared_as(ROWS) == {}
-        assert active_columns(ROWS, "og", "data", "marked", "described", "address") == set()
-
     def test_it_can_be_given(self) -> None:
         """A page whose scripts were taken out still says what it said."""
         given = Declared.of(Document.from_html(with_data({"@type": "Recipe", "text": RAIN})))
         found = PageRuns(Document.from_html(ROWS), given).values
         assert found[:, COLUMNS.index("declared as body")].tolist() == [0, 1, 0, 0]
         assert found[:, COLUMNS.index("data instruction")].tolist() == [1] * 4
+
+    def test_nothing_is_said_of_a_page_that_says_nothing(self) -> None:
+        assert declared_as(ROWS) == {}
+        assert active_columns(ROWS, "og", "data", "marked", "described", "address") == set()
 
 
 class TestLinkedData:
@@ -190,19 +186,9 @@ class TestPage:
         assert active_columns(html, "og") == ({column_name} if column_name else set())
         assert active_columns(f'<meta property="og:type">{ROWS}', "og") == set()
 
-    def test_all_rows_get_the_same(self) -> None:
-        html = f'<meta property="og:type" content="article"><link rel=canonical href=/a/b>{ROWS}'
-        found = runs_of(html).values[:, -len(PAGE) :]
-        assert (found == found[0]).all()
-
     @pytest.mark.parametrize(("content", "expected"), [(RAIN, 1), ("x", 1), ("", 0), ("  ", 0)])
     def test_described(self, content: str, expected: float) -> None:
         assert column("described", with_meta("description", content)) == [expected] * 4
-
-    def test_a_page_without_rows(self) -> None:
-        for html in ("", with_data({"text": RAIN}, rest=""), with_meta("description", RAIN, "")):
-            assert len(runs_of(html)) == 0
-            check(runs_of(html))
 
 
 def address(written: str) -> dict[str, float]:
@@ -263,7 +249,3 @@ class TestAddress:
 
     def test_other_links_are_none(self) -> None:
         assert active_columns('<link rel=stylesheet href="/a/b.css"><link href="/c">' + ROWS, "address") == set()
-
-    def test_where_a_page_was_fetched_from_is_not_looked_at(self) -> None:
-        found = PageRuns(Document.from_html(ROWS, url="https://a.example/one/two")).values
-        assert np.array_equal(found, runs_of(ROWS).values)

@@ -4,10 +4,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tamis.arrays import Bytes, Singles
-from tamis.extractor.network import RunNetwork
+from tamis.arrays import Bytes, Floats, Singles
+from tamis.extractor.network import RunNetwork, Scaling
 
 COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, WIDTH, LAYERS, EMBEDDING = 5, 3, 2, 7, 8, 4, 6
 REACH = 2 ** (LAYERS - 1)  # of the last layer
@@ -60,28 +62,20 @@ def page(count: int, seed: int = 1) -> tuple[Singles, Bytes]:
     return values, random.integers(0, 256, (count, TAG_COLUMNS)).astype(np.uint8)
 
 
-def by_torch(given: dict[str, NDArray[Any]], *pages: tuple[Singles, Bytes]) -> list[tuple[Singles, Singles]]:
-    """What the network of training says of pages side by side, between scaling and calibration."""
+def by_torch(given: dict[str, NDArray[Any]], values: Singles, tags: Bytes) -> tuple[Singles, Singles]:
+    """The logits and types of a page by the network of training, between scaling and calibration."""
     torch = pytest.importorskip("torch", reason="the extra train is not installed")
     from tamis_lab.training.tamis_module import RunNets
 
     module = RunNets(1, COLUMNS, TAG_COLUMNS, OUTPUTS, KINDS, 1, width=WIDTH, layers=LAYERS, dropout=0.5).eval()
     module.start_from(given)
-    mean, deviation = given["scaling.mean"], given["scaling.deviation"]
-    longest = max(len(values) for values, _ in pages)
-    values = torch.full((len(pages), longest, COLUMNS), 3.0)  # what stands beyond the end of a page is nothing to it
-    tags = torch.full((len(pages), longest, TAG_COLUMNS), 7)
-    there = torch.zeros((len(pages), longest, 1))
-    for number, (own_values, own_tags) in enumerate(pages):
-        length = len(own_values)
-        values[number, :length] = torch.from_numpy((own_values - mean) / deviation)
-        tags[number, :length] = torch.from_numpy(own_tags.astype(np.int64))
-        there[number, :length] = 1
+    scaled = torch.from_numpy(((values - given["scaling.mean"]) / given["scaling.deviation"]).astype(np.float32))
+    codes, there = torch.from_numpy(tags.astype(np.int64)), torch.ones((1, len(values), 1))
     with torch.no_grad():
-        logits, kinds = (found[0] for found in module(values, tags, there, torch.zeros(len(pages), 1)))
+        logits, kinds = (found[0][0].numpy() for found in module(scaled[None], codes[None], there, torch.zeros(1, 1)))
     slope, offset = given["calibration"]
-    logits[..., 0] = slope * logits[..., 0] + offset
-    return [(logits[number, : len(own)].numpy(), kinds[number].numpy()) for number, (own, _) in enumerate(pages)]
+    logits[:, 0] = slope * logits[:, 0] + offset
+    return logits, kinds
 
 
 # A product of many rows is made in parts; the last two are longer than one part.
@@ -89,22 +83,12 @@ def by_torch(given: dict[str, NDArray[Any]], *pages: tuple[Singles, Bytes]) -> l
 def test_it_is_the_network_of_training(count: int) -> None:
     given, (values, tags) = tensors(), page(count)
     logits, kinds = RunNetwork.from_tensors(given).run(values, tags)
-    [(expected_logits, expected_kinds)] = by_torch(given, (values, tags))
+    expected_logits, expected_kinds = by_torch(given, values, tags)
     assert logits.shape == (count, OUTPUTS)
     assert kinds.shape == (KINDS,)
     assert logits.dtype == kinds.dtype == np.float32
     assert np.abs(logits - expected_logits).max() < 1e-4
     assert np.abs(kinds - expected_kinds).max() < 1e-4
-
-
-def test_pages_of_a_batch_do_not_see_each_other() -> None:
-    given = tensors()
-    pages = [page(count, seed=count) for count in (1, 12, 3, 40)]
-    network = RunNetwork.from_tensors(given)
-    for (values, tags), (logits, kinds) in zip(pages, by_torch(given, *pages), strict=True):
-        alone, alone_kinds = network.run(values, tags)
-        assert np.abs(alone - logits).max() < 1e-4
-        assert np.abs(alone_kinds - kinds).max() < 1e-4
 
 
 def by_hand(*vectors: tuple[float, ...], **given: object) -> tuple[list[list[float]], list[float]]:
@@ -168,18 +152,6 @@ def test_the_page_films_every_row() -> None:
     assert len(reached(film=True)) == 60
 
 
-def test_nothing_that_is_given_is_changed() -> None:
-    given, (values, tags) = tensors(), page(20)
-    copies = {name: value.copy() for name, value in given.items()}
-    kept = values.copy(), tags.copy()
-    network = RunNetwork.from_tensors(given)
-    first, again = network.run(values, tags), network.run(values, tags)
-    assert all(np.array_equal(one, other) for one, other in zip(first, again, strict=True))
-    assert all(np.array_equal(copies[name], value) for name, value in given.items())
-    assert np.array_equal(kept[0], values)
-    assert np.array_equal(kept[1], tags)
-
-
 @pytest.mark.parametrize("calibration", [(1.0, 0.0), (0.5, 0.0), (2.0, -1.5), (1.0, 3.0)])
 def test_calibration_moves_the_first_output_alone(calibration: tuple[float, float]) -> None:
     (values, tags), (slope, offset) = page(20), calibration
@@ -196,14 +168,10 @@ def test_far_away_columns_are_not_cut_off() -> None:
     given, (values, tags) = tensors(), page(3)
     values[1] *= 1_000
     logits, _ = RunNetwork.from_tensors(given).run(values, tags)
-    [(expected, _)] = by_torch(given, (values, tags))
+    expected, _ = by_torch(given, values, tags)
     assert np.allclose(logits, expected, rtol=1e-3, atol=1e-3)
     values[1] *= 10
     assert np.abs(RunNetwork.from_tensors(given).run(values, tags)[0] - logits).max() > 1e-3
-
-
-def test_a_page_is_summed_up_by_mean_and_maximum() -> None:
-    assert by_hand((1, -2), (3, -4))[1] == pytest.approx([2, -3, 3, -2])
 
 
 @pytest.mark.parametrize("layer", [LAYERS + 1, 16, 99, 1_000])
@@ -226,3 +194,56 @@ def test_the_widest_network() -> None:
     assert logits == sorted(logits)
     with pytest.raises(ValueError, match=r"first\.bias"):
         by_hand((*range(257),))
+
+
+ANY_NUMBER = st.floats(allow_nan=True, allow_infinity=True)
+
+
+def column(*values: float) -> Floats:
+    return np.array(values, dtype=np.float64)[:, np.newaxis]
+
+
+def test_mean_and_deviation_are_those_of_all_rows_of_all_pages() -> None:
+    pages = [np.array([[1.0, 10.0], [2.0, 10.0]]), np.zeros((0, 2)), np.array([[6.0, 40.0]])]
+    scaling = Scaling.fit(pages)
+    rows = np.concatenate(pages)
+    assert scaling.mean.tolist() == pytest.approx(rows.mean(axis=0).tolist())
+    assert scaling.deviation.tolist() == pytest.approx(rows.std(axis=0).tolist())
+    scaled = scaling.apply(rows)
+    assert scaled.dtype == np.float32
+    assert scaled.mean(axis=0).tolist() == pytest.approx([0, 0], abs=1e-6)
+    assert scaled.std(axis=0).tolist() == pytest.approx([1, 1])
+
+
+@pytest.mark.parametrize("constant", [0.0, 3.0, 0.1, -1e9, 1e9 + 0.1])
+def test_a_column_that_never_changed_becomes_0(constant: float) -> None:
+    values = column(*[constant] * 777)
+    scaling = Scaling.fit([values])
+    assert scaling.deviation.tolist() == [1]
+    assert np.abs(scaling.apply(values)).max() <= 1e-6
+
+
+def test_what_is_no_number_counts_as_the_mean_and_infinity_as_far_away() -> None:
+    scaling = Scaling.fit([column(4, 6)])
+    assert scaling.apply(column(np.nan, np.inf, -np.inf, 6)).ravel().tolist() == [0, 8, -8, 1]
+
+
+def test_what_is_no_number_does_not_spoil_the_fit() -> None:
+    scaling = Scaling.fit([column(2, np.nan, -2), column(np.inf, -np.inf)])
+    assert scaling.mean.tolist() == [0]
+    assert scaling.deviation.tolist() == pytest.approx([np.sqrt(8 / 5)])
+
+
+@given(st.lists(ANY_NUMBER, min_size=1, max_size=8), st.floats(-1e100, 1e100), st.floats(1e-6, 1e100))
+def test_whatever_comes_in_a_finite_number_goes_out(values: list[float], mean: float, deviation: float) -> None:
+    scaling = Scaling(np.array([mean]), np.array([deviation]))
+    with np.errstate(over="ignore"):
+        scaled = scaling.apply(column(*values))
+    assert np.isfinite(scaled).all()
+    assert np.abs(scaled).max() <= 8
+
+
+@pytest.mark.parametrize("pages", [[], [np.zeros((0, 3))]])
+def test_without_rows_there_is_nothing_to_fit(pages: list[Floats]) -> None:
+    with pytest.raises(ValueError, match="no rows"):
+        Scaling.fit(pages)

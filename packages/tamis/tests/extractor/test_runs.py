@@ -124,12 +124,6 @@ class TestEveryPage:
         assert len(found) == 1
         check(found)
 
-    def test_one_word_is_the_whole_page(self) -> None:
-        for name in ("share of node", "share like it", "share 1", "share of parent 1", f"share {LEVELS}"):
-            assert values(name, "<p>word") == [1], name
-        for name in ("place", "runs before", "runs after", "words before", "linked", "after h1", "from h1"):
-            assert values(name, "<p>word") == [0], name
-
     def test_chinese_is_counted_by_characters(self) -> None:
         html = "<h1>天气</h1><p>今天下雨，河水上涨。</p>"
         check(runs_of(html))
@@ -137,13 +131,6 @@ class TestEveryPage:
         assert values("commas", html) == near([0, log(2)])
         assert values("sentence ends", html) == near([0, log(2)])
         assert values("ends a sentence", html) == [0, 1]
-
-    def test_the_document_is_not_changed(self) -> None:
-        document = Document.from_html(PAGE)
-        before = document.leaves.block.copy()
-        first = PageRuns(document).values
-        assert np.array_equal(first, PageRuns(document).values)
-        assert np.array_equal(before, document.leaves.block)
 
 
 class TestText:
@@ -266,10 +253,6 @@ class TestTags:
             codes("footer", "body"),
         ]
 
-    def test_no_tag_has_the_code_of_none(self) -> None:
-        assert NO_TAG not in tags.CODES.values()
-        assert NO_TAG != tags.OTHER
-
 
 class TestNodes:
     """Above the menu are UL and BODY, above the report MAIN and BODY, above the footer BODY alone."""
@@ -387,10 +370,6 @@ class TestFolded:
         assert texts(found) == ["shown", "tab one", "tab two", "more", "end"]
         assert found.values[:, COLUMNS.index("folded")].tolist() == [0, 1, 1, 1, 0]
 
-    def test_nothing_is_folded_where_only_what_is_shown_is_read(self) -> None:
-        assert texts(runs_of(self.PAGE)) == ["shown", "end"]
-        assert values("folded", self.PAGE) == [0, 0]
-
     def test_the_first_text_of_a_row_decides(self) -> None:
         for html, expected in (("<p>a <b hidden class=tab>b</b></p>", 0), ("<p><b hidden class=tab>b</b> a</p>", 1)):
             found = PageRuns(Document.from_html(html).unfolded)
@@ -411,17 +390,8 @@ class TestTitle:
     def test_only_the_first_text_of_a_row_counts(self) -> None:
         assert values("in title", "<title>headline</title><p>By <b>headline</b></p><p><b>headline</b> again") == [0, 1]
 
-    def test_a_page_without_a_title(self) -> None:
-        assert values("in title", "<p>some words</p>") == [0]
-
 
 class TestRepeated:
     def test_how_many_other_rows_begin_with_the_same_text(self) -> None:
         html = "<p>Reply</p><p>a</p><p> Reply\n</p><p>Reply <b>now</b></p><p>reply</p>"
         assert values("repeated", html) == near([log(3), 0, log(3), log(3), 0])
-
-    def test_what_is_hidden_is_not_counted(self) -> None:
-        html = "<p>a</p><p hidden class=tab>a</p>"
-        assert values("repeated", html) == [0]
-        found = PageRuns(Document.from_html(html).unfolded)
-        assert found.values[:, COLUMNS.index("repeated")].tolist() == near([log(2)] * 2)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -25,7 +24,6 @@ from tamis.weights import write_config
 from tests.extractor.pages import ADDED
 from tests.extractor.test_network import tensors
 from tests.golden import golden_pages
-from tests.hostile import HOSTILE
 
 PAGES = {page.name: page for page in golden_pages()}
 TEXT = Document.from_html("<p>text")
@@ -120,43 +118,6 @@ class TestCopies:
         where = write(tmp_path, typed_weights(PageType.ARTICLE))
         assert self.kept(html, where) == [SAID, "Other words.", SAID]
 
-    def test_the_likeliest_of_them_stays_whatever_is_asked_for(self, folder: Path) -> None:
-        html = f"<nav><p>{SAID}</p></nav>" + "<p>Some more words stand here.</p>" * 9 + f"<main><p>{SAID}</p></main>"
-        runs = PageRuns(Document.from_html(html))
-        logits = Tamis(folder).networks.of(runs).run(runs.values, runs.tags)[0][:, 0]
-        page = tamis.extract(html, extractor=Tamis(folder), favor_recall=True)
-        scores = page.labels.scores[runs.texts[runs.first]]
-        first, last = 0, len(runs) - 1
-        better, worse = (first, last) if logits[first] >= logits[last] else (last, first)
-        assert scores[worse] < 1e-9 < scores[better]
-        assert not page.labels.keep[runs.texts[runs.first[worse]]]
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_golden_pages_end_in_scores_from_0_to_1(folder: Path, name: str) -> None:
-    document = PAGES[name].document()
-    labels = Tamis(folder).label(document)
-    assert len(labels.scores) == len(labels.keep) == len(document.leaves)
-    assert ((labels.scores >= 0) & (labels.scores <= 1)).all()
-    assert not (labels.keep & ~document.leaves.visible).any()
-    assert not labels.scores[~document.leaves.visible].any()
-
-
-@pytest.mark.parametrize("kind", HOSTILE)
-def test_hostile_pages_end_in_scores_from_0_to_1(folder: Path, kind: str) -> None:
-    document = Document.from_html(HOSTILE[kind](3_000))
-    labels = Tamis(folder).label(document)
-    assert ((labels.scores >= 0) & (labels.scores <= 1)).all()
-    assert not (labels.keep & ~document.leaves.visible).any()
-
-
-@pytest.mark.parametrize("html", ["", "<img src=x>", "<p hidden>a</p>", "<p>&shy;</p>", "<title>a</title>"])
-def test_pages_with_next_to_nothing(folder: Path, html: str) -> None:
-    document = Document.from_html(html)
-    labels = Tamis(folder).label(document)
-    assert len(labels.keep) == len(document.leaves)
-    assert np.isfinite(labels.scores).all()
-
 
 @pytest.mark.parametrize("bias", [-600.0, 600.0])
 def test_a_network_that_is_all_too_sure(tmp_path: Path, bias: float) -> None:
@@ -229,32 +190,6 @@ class TestRoles:
 
 
 class TestReading:
-    def test_a_page_is_read_unfolded(self) -> None:
-        document = Document.from_html("<p>a</p><p hidden class=tab>b</p>")
-        read = Tamis().read(document)
-        assert read.leaves.visible.all()
-        assert read.source == "page"
-        assert document.leaves.visible.tolist() == [True, False]
-
-    def test_a_page_that_folds_nothing_away_is_read_as_it_is(self) -> None:
-        assert Tamis().read(TEXT) is TEXT
-
-    def test_what_is_folded_away_can_stay(self, tmp_path: Path) -> None:
-        extractor = Tamis(write(tmp_path, sure_weights(9)))
-        document = Document.from_html("<p>a</p><p hidden class=tab>b</p><template>c</template>")
-        assert extractor.label(document).keep.tolist() == [True, False, False]
-        assert extractor.label(extractor.read(document)).keep.tolist() == [True, True, False]
-
-    def test_content_that_is_in_data_alone_is_read_from_there(self) -> None:
-        body = "The baker rises long before the town does and lights the ovens. " * 12
-        data = json.dumps({"@type": "NewsArticle", "headline": "Bread at dawn", "articleBody": body})
-        html = f'<title>Bread at dawn</title><script type="application/ld+json">{data}</script><div id=root></div>'
-        document = Document.from_html(html, url="https://oven.example/bread")
-        read = Tamis().read(document)
-        assert (read.source, read.url) == ("json-ld", "https://oven.example/bread")
-        assert document.source == "page"
-        assert " ".join(body.split()) in " ".join(" ".join(read.leaves.text).split())
-
     def test_what_was_found_in_data_is_content_but_for_the_headline(self, tmp_path: Path) -> None:
         """No network is asked."""
         read = Document.from_html("<h1>a</h1><p>b</p><h2>c</h2><title>a</title>", source="json-ld")
@@ -270,13 +205,6 @@ def test_media_follow_the_texts_around_them(tmp_path: Path) -> None:
     assert labels.scores.tolist() == pytest.approx([1, 1, 1, 0])
     unsure = Tamis(write(tmp_path, sure_weights(0.1))).label(document)
     assert unsure.scores.tolist() == pytest.approx([0.525, 1, 0.525, 0], abs=1e-3), "a medium stays or not"
-
-
-def test_the_same_page_has_the_same_labels(folder: Path) -> None:
-    page = PAGES["article-news"]
-    first, again = Tamis(folder).label(page.document()), Tamis(folder).label(page.document())
-    assert np.array_equal(first.scores, again.scores)
-    assert np.array_equal(first.keep, again.keep)
 
 
 def test_threads_share_one_network(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,31 +225,10 @@ def test_threads_share_one_network(folder: Path, monkeypatch: pytest.MonkeyPatch
     assert extractor.networks is extractor.networks
 
 
-def test_threads_extract_as_one_does() -> None:
-    pages = [page.source for page in PAGES.values()]
-    expected = list(map(tamis.extract, pages))
-
-    def wrong(thread: int) -> list[int]:
-        """The pages of which this thread gets something else, each page several times."""
-        turns = [(thread * 7 + turn) % len(pages) for turn in range(200)]
-        return [turn for turn in turns if not same(tamis.extract(pages[turn]), expected[turn])]
-
-    def same(one: tamis.Page, other: tamis.Page) -> bool:
-        scores = np.array_equal(one.labels.scores, other.labels.scores)
-        return scores and one.labels.roles == other.labels.roles and one.text == other.text
-
-    with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(wrong, range(8))) == [[]] * 8
-
-
 def test_nothing_is_read_before_the_first_page(tmp_path: Path) -> None:
     extractor = Tamis(tmp_path / "nowhere")
     with pytest.raises(WeightsError, match="nowhere"):
         extractor.label(TEXT)
-
-
-def test_a_page_without_text_needs_no_weights(tmp_path: Path) -> None:
-    assert not Tamis(tmp_path / "nowhere").label(Document.from_html("<img src=x>")).keep.any()
 
 
 @pytest.mark.parametrize("version", [VERSION + 1, VERSION - 1, 0, None, str(VERSION)])

@@ -1,4 +1,4 @@
-"""Hostile pages by name: each a function from a number of characters to a page of about that length.
+"""Hostile pages by name: each is a function from a number of characters to a page of about that length.
 
 A shape is a small idea (a tag again and again, a text in a place, an attribute), and the table is made of their
 combinations.
@@ -22,7 +22,7 @@ strong style sub summary sup svg table tbody td template textarea tfoot th thead
 x-y xmp mi mtext annotation-xml foreignObject desc
 """.split()
 
-# What a text may be made of.
+# Texts are repetitions of these.
 FILLERS = {
     "spaces": " ",
     "newlines": "\n",
@@ -57,7 +57,7 @@ FILLERS = {
 _PROSE = "The old bridge was closed for two years, and now it carries traffic again. "
 _ARTICLE = f"<article><h1>A bridge</h1><p>{_PROSE * 8}</p></article>"
 
-# Where a text may stand. {} is the text.
+# Places of a text, which is {}.
 PLACES = {
     "in a paragraph": "<p>{}</p>" + _ARTICLE,
     "in pre": "<pre><code>{}</code></pre>" + _ARTICLE,
@@ -75,7 +75,7 @@ PLACES = {
     "in noscript": "<noscript>{}</noscript>" + _ARTICLE,
 }
 
-# Attributes that something reads.
+# Attributes that tamis reads.
 ATTRIBUTES = """
 alt class cite colspan content data-lang data-src datetime dir href id itemprop itemref itemtype lang rel role rowspan
 src srcset start style title type value

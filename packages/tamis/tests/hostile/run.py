@@ -1,9 +1,9 @@
 """Runs the hostile pages through every output, in a process of its own with limits on memory.
 
-    python -m tests.hostile.run 20000            all pages, of about so many characters
-    python -m tests.hostile.run 2000000 spans    those of these names
+    python -m tests.hostile.run 20000            all pages, each of about 20,000 characters
+    python -m tests.hostile.run 2000000 spans    the pages of these names
 
-Prints a line of JSON when it begins a page and one when it has it, so that who reads knows which page ended it.
+Prints a line of JSON before and after each page, so that a reader knows which page ended the process.
 """
 
 from __future__ import annotations
@@ -25,18 +25,7 @@ import tamis
 from tests.hostile.pages import HOSTILE
 from tests.project import PACKAGE
 
-OUTPUTS = (
-    "text",
-    "markdown",
-    "html",
-    "json",
-    "highlighted",
-    "metadata",
-    "structured_data",
-    "media",
-    "title",
-    "comments",
-)
+OUTPUTS = "text markdown html json highlighted metadata structured_data media title comments".split()
 ADDRESS_SPACE = 6_000_000_000  # more than the memory that a page may take: libraries reserve some
 
 
@@ -67,12 +56,12 @@ def peak() -> int:
     status = Path("/proc/self/status")
     if not status.exists():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    # Not ru_maxrss, which begins with that of the program that started this one.
+    # ru_maxrss would start with that of the parent process.
     return int(status.read_text().partition("VmHWM:")[2].split()[0])
 
 
 def watched(size: int, names: Iterable[str] = (), patience: float = 60.0) -> Iterator[dict[str, Any]]:
-    """What the program below prints, and {"lost": ...} for a page that ended it or took longer than `patience`."""
+    """The lines of the program below, and {"lost": ...} for a page that ended it or took longer than `patience`."""
     command = [sys.executable, "-m", "tests.hostile.run", str(size), *names]
     child = subprocess.Popen(command, cwd=PACKAGE, stdout=subprocess.PIPE, encoding="utf-8")
     lines: Queue[str] = Queue()

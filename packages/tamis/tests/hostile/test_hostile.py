@@ -17,10 +17,6 @@ SECONDS, MEGABYTES = 5.0, 1_000
 SMALL, GROWTH = 8_000, 8  # from the small page to the large one
 
 
-def test_there_are_enough() -> None:
-    assert len(HOSTILE) > 200
-
-
 @pytest.mark.parametrize("size", [500, pytest.param(5_000, marks=pytest.mark.nightly)])
 def test_every_output_of_every_page_ends_in_time(size: int) -> None:
     ended = []
@@ -62,11 +58,6 @@ def test_an_output_that_would_be_very_long_is_refused(monkeypatch: pytest.Monkey
     monkeypatch.setattr("tamis.render.safe._TIMES", 0)
     with pytest.raises(tamis.PageTooLarge, match="the output has more than"):
         _ = page.json
-
-
-def test_spans_add_no_more_cells_than_a_few_for_each() -> None:
-    page = tamis.extract(SHAPES["spans"](80_000), extractor="keep-all")
-    assert len(page.markdown) < 1_500_000
 
 
 def test_a_table_with_spans_stays_a_grid() -> None:

@@ -2,63 +2,29 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import pickle
 import runpy
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytest.importorskip("langchain_core")
 
 from langchain_core.documents import Document
-from langchain_core.embeddings import DeterministicFakeEmbedding
-from langchain_core.runnables import RunnableLambda
-from langchain_core.vectorstores import InMemoryVectorStore
 
 import tamis
 from tamis.errors import MissingExtra
 from tamis.integrations.langchain import OnError, TamisLoader, TamisTransformer
 from tests.batch.extractors import NeedsMore, Obedient
+from tests.integrations.harbour import GREEK, HTML, PAGE, URL, warnings_of
 from tests.project import PROJECT
-from tests.servers import LocalHandler, LocalServer
-
-PAGE = PROJECT / "examples" / "harbour.html"
-HTML = PAGE.read_text(encoding="utf-8")
-URL = "https://harbour.example/news/bridge"
-GREEK = (
-    "<html lang=el><title>Το γεφύρι</title><body><nav><a href=/>Αρχική</a></nav><article><h1>Το γεφύρι</h1><p>"
-    + "Το γεφύρι άνοιξε ξανά την Τρίτη το πρωί, μετά από δεκατέσσερις μήνες. " * 4
-    + "</p></article>"
-)
+from tests.servers import LocalServer
 
 
 def order(name: str) -> str:
     """A page that makes `Obedient` fail."""
     return f"<p>ORDER:{name} is what this page is about, and nothing else.</p>"
-
-
-class Site(LocalHandler):
-    def answer(self) -> None:
-        moved, body = self.path == "/old", HTML.encode()
-        self.send_response(301 if moved else 404 if self.path == "/gone" else 200)
-        if moved:
-            self.send_header("Location", "/new")
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[LocalServer]:
-    with LocalServer(Site).running() as running:
-        yield running
-
-
-def warnings_of(caplog: pytest.LogCaptureFixture) -> list[str]:
-    return [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
 
 
 def test_a_file_becomes_a_document_with_flat_metadata() -> None:
@@ -110,14 +76,11 @@ def test_all_kinds_of_sources_together_and_in_order(site: LocalServer, tmp_path:
     assert [each.page_content for each in loader.load()][1:] == [tamis.extract(HTML).text] * 5, "loaded once more"
 
 
-def test_loading_is_lazy() -> None:
+def test_loading_is_lazy_and_asynchronous() -> None:
     documents = TamisLoader(pages=[HTML, order("raise")], extractor=Obedient()).lazy_load()
     assert "swing bridge" in next(documents).page_content
     with pytest.raises(ValueError, match="told"):
         next(documents)
-
-
-def test_asynchronous_loading_gives_the_same() -> None:
     loader = TamisLoader(pages=[HTML, GREEK], chunk_tokens=100)
 
     async def loaded() -> list[Document]:
@@ -134,18 +97,9 @@ def test_loaders_and_transformers_can_be_sent_to_other_processes() -> None:
 
 
 def test_options_are_those_of_extract() -> None:
-    (found,) = TamisLoader(
-        pages=[(HTML, URL)],
-        extractor="keep-all",
-        include_title=True,
-        include_links=False,
-        include_tables=False,
-        output_format="markdown",
-    ).load()
-    page = tamis.extract(
-        HTML, url=URL, extractor="keep-all", include_title=True, include_links=False, include_tables=False
-    )
-    assert found.page_content == page.markdown
+    options: dict[str, Any] = {"extractor": "keep-all", "include_title": True, "include_links": False}
+    (found,) = TamisLoader(pages=[(HTML, URL)], output_format="markdown", **options).load()
+    assert found.page_content == tamis.extract(HTML, url=URL, **options).markdown
 
 
 def test_a_skipped_page_is_logged_and_counted(caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
@@ -186,31 +140,26 @@ def test_an_empty_page_is_no_failure_and_not_silent(caplog: pytest.LogCaptureFix
     assert warnings_of(caplog) == [f"{URL} has no main content"] * 2
 
 
-def test_wrong_options_are_said_at_once() -> None:
-    with pytest.raises(tamis.OptionError, match="give paths, urls or pages"):
-        TamisLoader()
-    with pytest.raises(tamis.OptionError, match=r"^https://a\.example/ is a URL, not a path: give urls="):
-        TamisLoader("https://user:secret@a.example/")
-    with pytest.raises(tamis.OptionError, match="this is HTML, not a path: give pages="):
-        TamisLoader(HTML)
-    with pytest.raises(tamis.UnknownExtractor):
-        TamisLoader(PAGE, extractor="none")
-    with pytest.raises(tamis.OptionError, match="exclude each other"):
-        TamisTransformer(favor_precision=True, favor_recall=True)
-    with pytest.raises(tamis.OptionError, match="chunk_tokens"):
-        TamisTransformer(chunk_tokens=3)
-    with pytest.raises(tamis.OptionError, match="seconds"):
-        TamisTransformer(timeout=0)
-    with pytest.raises(tamis.OptionError, match="on_error is raise, skip or document, not 'ignore'"):
-        TamisTransformer(on_error="ignore")  # type: ignore[arg-type]
-    with pytest.raises(tamis.OptionError, match="output_format is markdown or text, not 'html'"):
-        TamisTransformer(output_format="html")  # type: ignore[arg-type]
-    with pytest.raises(tamis.OptionError, match="a URL is a str, not int"):
-        TamisLoader(urls=[1])  # type: ignore[list-item]
-    with pytest.raises(tamis.OptionError, match=r"a path is a str or a pathlib\.Path, not int"):
-        TamisLoader([1], timeout=None)  # type: ignore[list-item]
-    with pytest.raises(tamis.OptionError, match="a URL or None, not int"):
-        TamisLoader(pages=[(HTML, 1)])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "give paths, urls or pages"),
+        ({"paths": "https://user:secret@a.example/"}, r"^https://a\.example/ is a URL, not a path: give urls="),
+        ({"paths": HTML}, "this is HTML, not a path: give pages="),
+        ({"paths": PAGE, "extractor": "none"}, "no extractor is called 'none'"),
+        ({"paths": PAGE, "favor_precision": True, "favor_recall": True}, "exclude each other"),
+        ({"paths": PAGE, "chunk_tokens": 3}, "chunk_tokens"),
+        ({"paths": PAGE, "timeout": 0}, "seconds"),
+        ({"paths": PAGE, "on_error": "ignore"}, "on_error is raise, skip or document, not 'ignore'"),
+        ({"paths": PAGE, "output_format": "html"}, "output_format is markdown or text, not 'html'"),
+        ({"urls": [1]}, "a URL is a str, not int"),
+        ({"paths": [1], "timeout": None}, r"a path is a str or a pathlib\.Path, not int"),
+        ({"pages": [(HTML, 1)]}, "a URL or None, not int"),
+    ],
+)
+def test_wrong_options_are_reported_at_once(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(tamis.OptionError, match=message):
+        TamisLoader(**options)
 
 
 def test_the_transformer_keeps_what_is_given_and_changes_nothing() -> None:
@@ -246,20 +195,8 @@ def test_a_transformer_with_failing_documents(caplog: pytest.LogCaptureFixture) 
     (found,) = TamisTransformer(extractor=Obedient(), on_error="skip").transform_documents(documents)
     assert found.id == "2"
     assert warnings_of(caplog) == ["a b failed and is skipped: as told", "1 of 2 pages failed and were skipped"]
-    with pytest.raises(tamis.OptionError, match="no option 'chunk_tokens'"):
+    with pytest.raises(tamis.OptionError, match="give chunk_tokens to TamisTransformer"):
         TamisTransformer().transform_documents(documents, chunk_tokens=100)
-
-
-def test_a_chain_from_pages_to_a_vector_store() -> None:
-    transformer = TamisTransformer(chunk_tokens=100)
-    store = InMemoryVectorStore(DeterministicFakeEmbedding(size=16))
-    chain = RunnableLambda(transformer.transform_documents, transformer.atransform_documents) | RunnableLambda(
-        lambda found: store.add_documents([*found])
-    )
-    ids = chain.invoke([Document(HTML, metadata={"source": URL})])
-    stored = store.get_by_ids(ids)
-    assert [each.metadata["chunk"] for each in stored] == [*range(len(ids))]
-    assert len(asyncio.run(chain.ainvoke([Document(HTML)]))) == len(ids) > 1
 
 
 def test_the_example_answers_its_question(capsys: pytest.CaptureFixture[str]) -> None:

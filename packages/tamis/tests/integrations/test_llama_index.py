@@ -1,61 +1,29 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import pickle
 import runpy
 import uuid
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytest.importorskip("llama_index")
 
 import fsspec
-from llama_index.core import MockEmbedding, SimpleDirectoryReader
+from llama_index.core import SimpleDirectoryReader
 from llama_index.core.ingestion import IngestionCache, IngestionPipeline
-from llama_index.core.schema import BaseNode, Document, MetadataMode, TextNode
-from llama_index.core.storage.docstore import SimpleDocumentStore
-from llama_index.core.vector_stores import SimpleVectorStore
+from llama_index.core.schema import BaseNode, Document, MetadataMode
 
 import tamis
 from tamis.integrations.llama_index import TamisNodeParser, TamisReader
+from tests.integrations.harbour import GREEK, HTML, PAGE, URL, warnings_of
 from tests.project import PROJECT
-from tests.servers import LocalHandler, LocalServer
+from tests.servers import LocalServer
 
-PAGE = PROJECT / "examples" / "harbour.html"
-HTML = PAGE.read_text(encoding="utf-8")
-URL = "https://harbour.example/news/bridge"
 PDF = b"%PDF-1.7"
-GREEK = (
-    "<html lang=el><title>Το γεφύρι</title><body><nav><a href=/>Αρχική</a></nav><article><h1>Το γεφύρι</h1><p>"
-    + "Το γεφύρι άνοιξε ξανά την Τρίτη το πρωί, μετά από δεκατέσσερις μήνες. " * 4
-    + "</p></article>"
-)
-
-
-class Site(LocalHandler):
-    def answer(self) -> None:
-        moved, body = self.path == "/old", HTML.encode()
-        self.send_response(301 if moved else 200)
-        if moved:
-            self.send_header("Location", "/new")
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[LocalServer]:
-    with LocalServer(Site).running() as running:
-        yield running
-
-
-def warnings_of(caplog: pytest.LogCaptureFixture) -> list[str]:
-    return [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
 
 
 def html_document(html: str = HTML, **metadata: object) -> Document:
@@ -157,17 +125,22 @@ def test_an_empty_page_is_no_failure_and_not_silent(caplog: pytest.LogCaptureFix
     assert warnings_of(caplog) == [f"{URL} has no main content"] * 2
 
 
-def test_wrong_options_are_said_at_once() -> None:
-    with pytest.raises(ValueError, match="no extractor is called 'none'"):
-        TamisReader(extractor="none")
-    with pytest.raises(ValueError, match="exclude each other"):
-        TamisNodeParser(favor_precision=True, favor_recall=True)
-    with pytest.raises(ValueError, match="favour_recall"):
-        TamisReader(favour_recall=True)  # type: ignore[call-arg]
-    with pytest.raises(ValueError, match="seconds"):
-        TamisReader(timeout=-1)
-    with pytest.raises(ValueError, match="twice chunk_overlap"):
-        TamisNodeParser(chunk_tokens=100, chunk_overlap=90)
+@pytest.mark.parametrize(
+    ("made", "options", "message"),
+    [
+        (TamisReader, {"extractor": "none"}, "no extractor is called 'none'"),
+        (TamisNodeParser, {"favor_precision": True, "favor_recall": True}, "exclude each other"),
+        (TamisReader, {"favour_recall": True}, "favour_recall"),
+        (TamisReader, {"timeout": -1}, "seconds"),
+        (TamisNodeParser, {"chunk_tokens": 100, "chunk_overlap": 90}, "twice chunk_overlap"),
+    ],
+)
+def test_wrong_options_are_reported_at_once(made: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        made(**options)
+
+
+def test_a_reader_needs_a_source() -> None:
     with pytest.raises(tamis.OptionError, match="give paths, urls or pages"):
         TamisReader().load_data()
 
@@ -261,33 +234,10 @@ def test_failing_pages_of_a_parser(caplog: pytest.LogCaptureFixture) -> None:
         TamisNodeParser().get_nodes_from_documents([bad])
 
 
-def test_a_pipeline_replaces_what_has_changed_and_nothing_else() -> None:
-    store = SimpleVectorStore()
-    pipeline = IngestionPipeline(
-        transformations=[TamisNodeParser(chunk_tokens=100), MockEmbedding(embed_dim=4)],
-        docstore=SimpleDocumentStore(),
-        vector_store=store,
-    )
-    reader = TamisReader(output_format="raw")
-    pages = [(HTML, URL), (GREEK, "https://b.example/")]
-    written = pipeline.run(documents=reader.load_data(pages=pages))
-    stored = set(store.data.embedding_dict)
-    assert stored == {node.node_id for node in written}
-    assert pipeline.run(documents=reader.load_data(pages=pages)) == []
-    changed = [pages[0], (GREEK.replace("Τρίτη", "Τετάρτη"), "https://b.example/")]
-    again = pipeline.run(documents=reader.load_data(pages=changed))
-    assert {node.metadata["source"] for node in again} == {"https://b.example/"}
-    assert all("Τετάρτη" in node.get_content() for node in again)
-    assert set(store.data.embedding_dict) == stored
-
-
 def test_an_asynchronous_pipeline() -> None:
-    pipeline = IngestionPipeline(transformations=[TamisNodeParser(chunk_tokens=100)])
-    nodes = asyncio.run(pipeline.arun(documents=[html_document()]))
-    assert [node.get_content() for node in nodes] == [
-        node.get_content() for node in TamisNodeParser(chunk_tokens=100)([html_document()])
-    ]
-    assert all(isinstance(node, TextNode) for node in nodes)
+    parser = TamisNodeParser(chunk_tokens=100)
+    nodes = asyncio.run(IngestionPipeline(transformations=[parser]).arun(documents=[html_document()]))
+    assert [node.get_content() for node in nodes] == [node.get_content() for node in parser([html_document()])]
 
 
 def test_the_example_runs_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:

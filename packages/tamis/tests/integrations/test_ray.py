@@ -25,13 +25,13 @@ import tamis
 from tamis.batch.inputs import Shard, shards
 from tamis.batch.outputs import Output
 from tamis.batch.packages import arrow
+from tamis.batch.records import Tally
 from tamis.batch.rows import BatchOptions
 from tamis.batch.run import Plan, Step, Watcher, run
-from tamis.batch.tally import Tally
 from tamis.document import Document
 from tamis.errors import InputError, MissingExtra, OptionError
 from tamis.integrations import ray as engine
-from tamis.integrations.ray_actor import ShardActor
+from tamis.integrations.ray import ShardActor
 from tamis.labels import Labels
 from tests.batch.archives import CHEAP, response, zipped
 from tests.batch.drill import OPTIONS, write_archive

@@ -319,11 +319,11 @@ def test_options_are_those_of_extract() -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"ON_EROR": "drop"}, "there is no setting TAMIS_ON_EROR; did you mean TAMIS_ON_ERROR?"),
+        ({"ON_EROR": "drop"}, "unknown setting TAMIS_ON_EROR; did you mean TAMIS_ON_ERROR?"),
         ({"ON_ERROR": "ignore"}, "TAMIS_ON_ERROR is keep or drop, not 'ignore'"),
         ({"FIELDS": "text,txet"}, "no column is called 'txet'; did you mean text?"),
-        ({"FIELDS": "text,url"}, "TAMIS_FIELDS: url is nothing that is found in a page"),
-        ({"FIELDS": {"metadata": "about"}}, "TAMIS_FIELDS with names takes columns alone"),
+        ({"FIELDS": "text,url"}, "TAMIS_FIELDS: url is not a field of pages"),
+        ({"FIELDS": {"metadata": "about"}}, "TAMIS_FIELDS that gives new names takes single columns only"),
         ({"FAVOR_PRECISION": True, "FAVOR_RECALL": True}, "exclude each other"),
         ({"TIMEOUT": "soon"}, "TAMIS_TIMEOUT is a number, not 'soon'"),
         ({"KEEP_PAGE": "perhaps"}, "TAMIS_KEEP_PAGE is True or False, not 'perhaps'"),
@@ -374,7 +374,7 @@ def test_the_example_prints_what_it_found() -> None:
 
 
 def test_the_spider_of_the_documentation_writes_its_file(tmp_path: Path) -> None:
-    (spider,) = (block for block in blocks("docs/scrapy.md") if "CrawlerProcess" in block.code)
+    (spider,) = (block for block in blocks("docs/how-to/scrapy.md") if "CrawlerProcess" in block.code)
     with the_web() as address:
         script = tmp_path / "spider.py"
         script.write_text(spider.code.replace("https://example.org/", address), encoding="utf-8")
@@ -386,6 +386,6 @@ def test_the_spider_of_the_documentation_writes_its_file(tmp_path: Path) -> None
 
 
 def test_every_setting_is_documented() -> None:
-    page = text("docs/scrapy.md")
-    options = {f"TAMIS_{name.upper()}" for name in options_of(ContentOptions)}  # in docs/options.md
+    page = text("docs/how-to/scrapy.md")
+    options = {f"TAMIS_{name.upper()}" for name in options_of(ContentOptions)}  # in docs/reference/options.md
     assert [name for name in SETTINGS if f"| `{name}` |" not in page and name not in options] == []

@@ -12,7 +12,7 @@ import pytest
 
 from tamis import Document, TamisError
 from tamis.extractor.runs import PageRuns
-from tamis.kernel import Page, Runs, Text, address, byref, library
+from tamis.kernel import PageTables, RunTables, Text, address, byref, library
 
 BAD_TABLE, TOO_LITTLE_MEMORY = -1, -2
 HTML = """
@@ -29,8 +29,8 @@ class Tables:
         elements, leaves = self.document.elements, self.document.leaves
         self.parent, self.end = elements.parent.copy(), elements.end.copy()
         self.element, self.opened = leaves.element.copy(), leaves.opened.copy()
-        self.page = Page()
-        memmove(byref(self.page), byref(self.document.kernel_page), sizeof(Page))
+        self.page = PageTables()
+        memmove(byref(self.page), byref(self.document.kernel_page), sizeof(PageTables))
         self.utf8 = leaves.utf8
         for name in ("parent", "end", "element", "opened"):
             setattr(self.page, name, address(getattr(self, name)))
@@ -97,7 +97,7 @@ def test_the_host_raises_an_error() -> None:
 
 
 def test_an_empty_page_is_a_page() -> None:
-    empty = Page()
+    empty = PageTables()
     assert library().tamis_check(byref(empty)) == 0
 
 
@@ -123,18 +123,7 @@ def shorter(name: str) -> Callable[[Any], None]:
 DECLARED: dict[str, Callable[[Any], None]] = {
     **{
         f"{name} of less than no bytes": shorter(name)
-        for name in (
-            "title",
-            "og_title",
-            "body",
-            "description",
-            "meta",
-            "review",
-            "parts",
-            "names",
-            "openings",
-            "marks",
-        )
+        for name in "title og_title body description meta review parts names openings marks".split()
     },
     "names without an end": lambda given: setattr(given, "names", Text.of_bytes(b"a\0b")),
     "openings without an end": lambda given: setattr(given, "openings", Text.of_bytes(b"a")),
@@ -161,7 +150,7 @@ def test_what_is_declared_is_checked(name: str) -> None:
 
 @pytest.mark.parametrize("share", [0.0, 0.001, 0.01])
 def test_too_little_memory_is_an_error(share: float) -> None:
-    page, found = Document.from_html(HTML).kernel_page, Runs()
+    page, found = Document.from_html(HTML).kernel_page, RunTables()
     whole = PageRuns(Document.from_html(HTML))
     size = int(share * library().tamis_workspace(byref(whole.page), byref(whole.given), 24))
     memory = np.empty(size + 16, np.uint8)

@@ -15,166 +15,47 @@ import tamis
 ROOT = Path(tamis.__file__).parent
 
 # Room by room: the rooms that it may import. A room is a module or package directly below `tamis`.
+_ARROWS = """
+arrays:
+cached:
+errors:
+renamed:
+kernel: errors
+deadline: errors
+page_type:
+page_data: page_type
+weights: errors
+worker: errors
+inputs: document errors
+web: document errors inputs
+document: arrays deadline errors kernel renamed
+labels: arrays document errors kernel page_type
+protocol: document labels
+plugins: errors
+registry: errors plugins protocol weights
+option_table: registry
+options: errors inputs option_table protocol registry renamed
+extractor: arrays deadline document errors kernel labels page_type weights
+render: arrays deadline document errors kernel labels page_data
+metadata: arrays deadline document errors extractor labels page_data page_type render weights
+worth: arrays cached deadline document errors labels page_type weights
+records: arrays cached deadline document errors labels metadata page_data page_type render weights
+page: deadline document extractor labels metadata option_table page_data page_type renamed records render worth
+api: deadline document errors inputs labels metadata options page protocol registry render
+site: api arrays deadline document errors extractor inputs labels options page page_type weights
+testing: api arrays document errors labels page protocol
+explain: api arrays document extractor inputs labels page page_type protocol registry render
+batch: api document errors inputs labels metadata option_table options page page_data page_type protocol \
+    registry renamed site weights worker
+server: api arrays document errors explain inputs labels option_table options page page_data page_type \
+    registry renamed render web worker
+integrations: api batch document errors inputs option_table options page protocol registry render web weights \
+    worker
+cli: api batch document errors explain inputs integrations metadata option_table page plugins protocol \
+    registry server site web worker
+"""
 ALLOWED = {
-    "arrays": set[str](),
-    "cached": set[str](),
-    "errors": set[str](),
-    "renamed": set[str](),
-    "kernel": {"errors"},
-    "deadline": {"errors"},
-    "page_type": set[str](),
-    "page_data": {"page_type"},
-    "weights": {"errors"},
-    "worker": {"errors"},
-    "inputs": {"document", "errors"},
-    "web": {"document", "errors", "inputs"},
-    "document": {"arrays", "deadline", "errors", "kernel", "renamed"},
-    "labels": {"arrays", "document", "errors", "kernel", "page_type"},
-    "protocol": {"document", "labels"},
-    "plugins": {"errors"},
-    "registry": {"errors", "plugins", "protocol", "weights"},
-    "option_table": {"registry"},
-    "options": {"errors", "inputs", "option_table", "protocol", "registry", "renamed"},
-    "extractor": {"arrays", "deadline", "document", "errors", "kernel", "labels", "page_type", "weights"},
-    "render": {"arrays", "deadline", "document", "errors", "kernel", "labels", "page_data"},
-    "metadata": {
-        "arrays",
-        "deadline",
-        "document",
-        "errors",
-        "extractor",
-        "labels",
-        "page_data",
-        "page_type",
-        "render",
-        "weights",
-    },
-    "page": {
-        "deadline",
-        "document",
-        "extractor",
-        "labels",
-        "metadata",
-        "option_table",
-        "page_data",
-        "page_type",
-        "render",
-        "renamed",
-    },
-    "api": {
-        "deadline",
-        "document",
-        "errors",
-        "inputs",
-        "labels",
-        "metadata",
-        "options",
-        "page",
-        "protocol",
-        "registry",
-        "render",
-    },
-    "site": {
-        "api",
-        "arrays",
-        "deadline",
-        "document",
-        "errors",
-        "extractor",
-        "inputs",
-        "labels",
-        "options",
-        "page",
-        "page_type",
-        "weights",
-    },
-    "testing": {"api", "arrays", "document", "errors", "labels", "page", "protocol"},
-    "explain": {
-        "api",
-        "arrays",
-        "document",
-        "extractor",
-        "inputs",
-        "labels",
-        "page",
-        "page_type",
-        "protocol",
-        "registry",
-        "render",
-    },
-    "batch": {
-        "api",
-        "document",
-        "errors",
-        "inputs",
-        "labels",
-        "metadata",
-        "option_table",
-        "options",
-        "page",
-        "page_data",
-        "page_type",
-        "protocol",
-        "registry",
-        "renamed",
-        "site",
-        "weights",
-        "worker",
-    },
-    "server": {
-        "api",
-        "arrays",
-        "document",
-        "errors",
-        "explain",
-        "inputs",
-        "labels",
-        "option_table",
-        "options",
-        "page",
-        "page_data",
-        "page_type",
-        "registry",
-        "renamed",
-        "render",
-        "web",
-        "worker",
-    },
-    "integrations": {
-        "api",
-        "batch",
-        "document",
-        "errors",
-        "inputs",
-        "option_table",
-        "options",
-        "page",
-        "protocol",
-        "registry",
-        "render",
-        "web",
-        "weights",
-        "worker",
-    },
-    "cli": {
-        "api",
-        "batch",
-        "document",
-        "errors",
-        "explain",
-        "inputs",
-        "integrations",
-        "metadata",
-        "option_table",
-        "page",
-        "plugins",
-        "protocol",
-        "registry",
-        "server",
-        "site",
-        "web",
-        "worker",
-    },
+    room: set(imports.split()) for room, _, imports in (line.partition(":") for line in _ARROWS.strip().splitlines())
 }
 PRODUCT = set(ALLOWED)
 # The public surface; everybody may read the version from it.

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ from markdown_it import MarkdownIt
 
 import tamis
 from tests.attacks import AWAY, FRAGMENTS, page
+from tests.servers import LocalHandler, LocalServer
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.usefixtures("chromium")]
 
@@ -24,35 +23,10 @@ SCHEMES = "[...document.querySelectorAll('a, area, iframe, img')].map(each => ea
 SAFE = {"", ":", "http", "https", "file", "http:", "https:", "file:", "mailto:", "tel:", "ftp:"}
 
 
-class Server(ThreadingHTTPServer):
-    """Counts who calls; a preconnect counts, too."""
-
-    daemon_threads = True
-    calls = 0
-
-    def verify_request(self, request: Any, client_address: Any) -> bool:
-        del request, client_address
-        self.calls += 1
-        return True
-
-
-class Silent(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        self.send_response(204)
-        self.end_headers()
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Nothing on stderr."""
-
-
 @pytest.fixture
-def server() -> Iterator[Server]:
-    with Server(("127.0.0.1", 0), Silent) as running:
-        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+def server() -> Iterator[LocalServer]:
+    with LocalServer(LocalHandler).running() as running:
         yield running
-        running.shutdown()
-        thread.join()
 
 
 @pytest.fixture
@@ -67,13 +41,13 @@ def tab() -> Iterator[Any]:
         browser.close()
 
 
-def hostile(server: Server) -> Iterator[str]:
+def hostile(server: LocalServer) -> Iterator[str]:
     """The pages; what they load is on our own server."""
     for fragment in FRAGMENTS:
-        yield page(fragment.replace(AWAY, f"http://127.0.0.1:{server.server_port}/away/"))
+        yield page(fragment.replace(AWAY, server.address("/away/")))
 
 
-def test_copies_run_and_load_nothing(tab: Any, server: Server, tmp_path: Path) -> None:
+def test_copies_run_and_load_nothing(tab: Any, server: LocalServer, tmp_path: Path) -> None:
     file = tmp_path / "copy.html"
     asked: list[str] = []
     tab.on("request", lambda request: asked.append(request.url))
@@ -85,10 +59,10 @@ def test_copies_run_and_load_nothing(tab: Any, server: Server, tmp_path: Path) -
         assert set(tab.evaluate(SCHEMES)) <= SAFE, source
         assert tab.locator("mark.tamis").count() >= 2
     assert {url for url in asked if not url.startswith(("data:", "about:"))} == {file.as_uri()}
-    assert server.calls == 0
+    assert server.connections == 0
 
 
-def test_content_runs_nothing(tab: Any, server: Server, tmp_path: Path) -> None:
+def test_content_runs_nothing(tab: Any, server: LocalServer, tmp_path: Path) -> None:
     """Images and frames of the content may load; scripts may not run in them."""
     file = tmp_path / "content.html"
     renderer = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
@@ -101,7 +75,7 @@ def test_content_runs_nothing(tab: Any, server: Server, tmp_path: Path) -> None:
         assert set(tab.evaluate(SCHEMES)) <= SAFE, source
 
 
-def test_the_attacks_are_real(tab: Any, server: Server, tmp_path: Path) -> None:
+def test_the_attacks_are_real(tab: Any, server: LocalServer, tmp_path: Path) -> None:
     """Without tamis many of these pages run their script or load something, so the tests above see it."""
     file = tmp_path / "page.html"
     ran = 0
@@ -110,4 +84,4 @@ def test_the_attacks_are_real(tab: Any, server: Server, tmp_path: Path) -> None:
         tab.goto(file.as_uri(), wait_until="domcontentloaded")
         ran += tab.evaluate("window.ran") == 1
     assert ran > 8
-    assert server.calls
+    assert server.connections

@@ -97,13 +97,8 @@ def judge(html: str, sizes: tuple[tuple[int, int], ...] = ((16, 8), (24, 0), (60
 @pytest.mark.parametrize("name", ROWS)
 def test_nothing_of_a_page_becomes_markup(name: str) -> None:
     judge(ROWS[name])
-    for around in (
-        "<h2>|</h2>",
-        "<ul><li>|</ul>",
-        "<table><tr><th>a<th>b<tr><td>|<td>b</table>",
-        "<blockquote>|</blockquote>",
-    ):
-        judge(around.replace("|", ROWS[name]))
+    for around in ("h2>|</h2", "ul><li>|</ul", "table><tr><th>a<th>b<tr><td>|<td>b</table", "blockquote>|</blockquote"):
+        judge(f"<{around}>".replace("|", ROWS[name]))
 
 
 @pytest.mark.parametrize("name", CUT_ROWS)
@@ -127,23 +122,16 @@ def test_hostile_and_fuzzed_pages() -> None:
         assert harm(page.markdown) == [], seed
 
 
-def test_pages_cut_by_elements() -> None:
-    for seed in range(300):
-        judge(cut_page(seed), ((16, 8),))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("first", range(1_000, 4_000, 500))
-def test_more_pages_cut_by_elements(first: int) -> None:
-    for seed in range(first, first + 500):
+@pytest.mark.parametrize(
+    "seeds",
+    [range(300)]
+    + [pytest.param(range(first, first + 500), marks=pytest.mark.slow) for first in range(1_000, 4_000, 500)]
+    + [pytest.param(range(first, first + 1_000), marks=pytest.mark.nightly) for first in range(10_000, 30_000, 1_000)],
+    ids=str,
+)
+def test_pages_cut_by_elements(seeds: range) -> None:
+    for seed in seeds:
         judge(cut_page(seed), ((16, 8), (48, 0)))
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("first", range(10_000, 30_000, 1_000))
-def test_many_pages_cut_by_elements(first: int) -> None:
-    for seed in range(first, first + 1_000):
-        judge(cut_page(seed))
 
 
 @pytest.mark.parametrize("url", [None, "page.html"])

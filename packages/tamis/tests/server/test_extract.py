@@ -155,11 +155,6 @@ def test_what_is_wrong_is_said(
     assert "\n" not in found["detail"]
 
 
-def test_a_packed_body_is_refused(client: httpx.Client) -> None:
-    answer = client.post("/v1/extract", content=b"x", headers=HTML | {"content-encoding": "gzip"})
-    assert (answer.status_code, answer.json()["kind"]) == (415, "wrong-type")
-
-
 def test_surrogates_do_no_harm(client: httpx.Client) -> None:
     body = '{"html": "<p>half a pair \\ud83d of a picture, and many more words behind it to be kept.</p>"}'
     answer = client.post("/v1/extract", content=body, headers={"content-type": "application/json"})

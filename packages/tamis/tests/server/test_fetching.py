@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
-from tamis.server.fetching import Fetching
+from tamis.server.fetching import FetchQueue
 from tamis.server.settings import default_rules
 from tamis.worker.service import ServiceBusy
 from tests.server.conftest import serving
@@ -37,7 +37,7 @@ def test_a_fetch_that_nobody_waits_for_still_counts(site: LocalServer) -> None:
     """Otherwise clients that come and go could start any number of threads."""
 
     async def come_and_go() -> None:
-        fetching = Fetching(RULES, 2)
+        fetching = FetchQueue(RULES, 2)
         for times in (1, 2):
             gone = asyncio.ensure_future(fetching.page(site.address("/silent")))
             await until_asked(site, times)
@@ -58,7 +58,7 @@ def test_a_fetch_that_nobody_waits_for_still_counts(site: LocalServer) -> None:
 
 def test_who_leaves_the_queue_leaves_room_in_it(site: LocalServer) -> None:
     async def leave() -> None:
-        fetching = Fetching(RULES, 1)
+        fetching = FetchQueue(RULES, 1)
         held = asyncio.ensure_future(fetching.page(site.address("/silent")))
         await until_asked(site, 1)
         waiting = asyncio.ensure_future(fetching.page(site.address("/page")))

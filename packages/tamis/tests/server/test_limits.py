@@ -22,8 +22,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from tamis.cli.main import main
 from tamis.server import app, jobs, run
-from tamis.server.account import Account
-from tamis.server.bodies import Bodies
+from tamis.server.account import Account, Bodies
 from tamis.server.problems import RequestError
 from tamis.server.settings import Settings
 from tamis.worker.service import ServiceBusy
@@ -129,12 +128,6 @@ def test_clients_that_hang_up_leave_their_place(strict: str) -> None:
     start = time.monotonic()
     assert post(strict).status_code == 200
     assert time.monotonic() - start < 1.2  # four pages of 0.4 s each would take longer
-
-
-def test_a_batch_waits_where_a_page_is_refused(strict: str) -> None:
-    lines = b'{"html": "SLEEP 0.05"}\n' * 20
-    answer = httpx.post(f"{strict}/v1/extract/batch", content=lines, timeout=60)
-    assert answer.text.count('"status": 200') == 20
 
 
 def test_batches_leave_room_for_others(strict: str) -> None:

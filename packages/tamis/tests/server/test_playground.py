@@ -221,19 +221,6 @@ def test_every_visible_text_is_marked_by_role_verdict_and_certainty(opened: Open
     assert imprint.evaluate(look) == ["none", "dashed"]
 
 
-def test_the_legend_has_the_colours_of_the_marks(opened: Open) -> None:
-    tab = with_example(opened())
-    marks(tab).first.wait_for()
-    colour = "each => getComputedStyle(each).backgroundColor"
-    for role in ("title", "text", "comment", "boilerplate"):
-        mark = tab.frame_locator("iframe.page").locator(f".tamis-{role}.tamis-4").first
-        shown = tab.locator(f"#legend .role-{role}.sure-4").first
-        assert mark.evaluate(colour) == shown.evaluate(colour), role
-        assert role in shown.locator("..").inner_text()
-    ramp = [each.evaluate(colour) for each in tab.locator("#legend .ramp").all()]
-    assert len(set(ramp)) == len(ramp) == 4
-
-
 def test_a_click_on_a_text_says_why(opened: Open) -> None:
     tab = paste(opened())
     marks(tab).filter(has_text="Imprint").click()
@@ -390,8 +377,7 @@ def test_a_chosen_text_stays_chosen_when_the_threshold_moves(opened: Open) -> No
     tab.wait_for_selector(".reasons table")
     tab.focus("#threshold")
     tab.keyboard.press("Home")
-    tab.wait_for_selector(".reasons >> text=own threshold is")
-    assert tab.inner_text(".reasons").startswith("Kept")
+    until(tab, "document.querySelector('.reasons')?.innerText.match(/^Kept[^]*own threshold is/)")
     tab.frame_locator("iframe.page").locator(".tamis-kept[data-chosen]", has_text="Sign me up").wait_for()
 
 
@@ -426,7 +412,7 @@ def test_problems_are_readable(opened: Open) -> None:
     assert tab.inner_text("#error") == ""
     tab.set_input_files("#file", {"name": "a.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7\n" + b"\0" * 99})
     tab.wait_for_selector(".problem")
-    assert "This is no web page" in tab.inner_text("#error")
+    assert "This is not a web page" in tab.inner_text("#error")
     assert tab.locator("#results").is_hidden(), "no result of another page beside an error"
     tab.click("#file-remove")
     paste(tab, "<html><body><nav><a href=/>Home</a></nav></body></html>")
@@ -491,20 +477,6 @@ def click_all(tab: Any, holder: str) -> None:
         if each.is_visible():
             each.click(force=True, no_wait_after=True)
     tab.wait_for_timeout(50)
-
-
-def test_a_hostile_page_stays_in_its_frame(opened: Open, away: LocalServer) -> None:
-    """Some of the attacks; all of them are tried in tests/render."""
-    tab = opened()
-    for fragment in (*FRAGMENTS[::8], OUT):
-        paste(tab, page(fragment).replace(AWAY, away.address("/away/")))
-        marks(tab).first.wait_for()
-        tab.click("#tab-html")
-        tab.frame_locator("#panel-html iframe").locator("p").first.wait_for()
-        click_all(tab, "#panel-html iframe")
-        click_all(tab, "iframe.page")
-        in_order(tab, away)
-        assert away.connections == 0
 
 
 def test_frames_hold_even_what_the_server_would_never_send(opened: Open, away: LocalServer) -> None:
@@ -625,14 +597,6 @@ def test_it_can_be_used_by_keyboard_alone(opened: Open) -> None:
     press("Tab")
     press("Enter")
     tab.wait_for_selector(".reasons table")
-
-
-def test_motion_is_left_out_on_demand(opened: Open) -> None:
-    tab = opened(reduced_motion="reduce")
-    look = "[getComputedStyle(document.querySelector('#results')).transitionDuration, "
-    look += "getComputedStyle(document.documentElement).scrollBehavior]"
-    assert tab.evaluate(look) == ["0s", "auto"]
-    assert opened().evaluate(look) == ["0.15s", "smooth"]
 
 
 def test_it_is_small(browser: Any, server: str) -> None:

@@ -17,7 +17,7 @@ pytest.importorskip("mcp")
 import tamis
 from tamis.server.jobs import _FORMS, Form, Job, Reply, clean
 from tamis.server.models import PageOptions
-from tamis.server.reading import Format, PageText, Reading
+from tamis.server.reading import Format, PageReading, PageText
 from tests.golden import URL, golden_pages, structure_pages
 from tests.hostile import HOSTILE
 from tests.markdown_judge import harm
@@ -54,11 +54,11 @@ def answer(html: str, form: Form, written: Format = "markdown") -> Reply:
     return _FORMS[form](Job(f"<!---->{html}", URL, options, form))
 
 
-def reading(html: str, form: Format = "markdown") -> Reading:
-    return Reading.of(answer(html, "reading", form), form)
+def reading(html: str, form: Format = "markdown") -> PageReading:
+    return PageReading.of(answer(html, "reading", form), form)
 
 
-def parts(whole: Reading, most: int) -> list[PageText]:
+def parts(whole: PageReading, most: int) -> list[PageText]:
     """All parts of a text, which are the text without what was put around them."""
     found = [whole.part(0, most)]
     while (start := found[-1].next_start) is not None:

@@ -68,52 +68,49 @@ TABLE = [
         "not a public address",
         # IPv4, in all of its spellings
         *"""
-            http://127.0.0.1/ http://127.0.0.1:80/ https://127.0.0.1/ HTTP://127.0.0.1/ http://127.1/
-            http://127.0.1/ http://127.255.255.254/ http://2130706433/ http://0x7f000001/ http://0x7F.1/
-            http://0x7f.0x0.0x0.0x1/ http://017700000001/ http://0177.0x0.1/ http://127.0.0.1./
-            http://127。0。0。1/ http://127．0．0．1/ http://127｡1/ http://0/ http://0.0.0.0/ http://00/
-            http://255.255.255.255/ http://10.0.0.1/ http://167772161/ http://172.16.0.1/
-            http://172.31.255.255/ http://192.168.1.1/ http://192.168.257/ http://192.0.0.192/
-            http://192.0.2.1/ http://198.18.0.1/ http://198.51.100.1/ http://203.0.113.1/ http://224.0.0.1/
-            http://240.0.0.1/
+            http://127.0.0.1/ http://127.0.0.1:80/ https://127.0.0.1/ HTTP://127.0.0.1/ http://127.1/ http://127.0.1/
+            http://127.255.255.254/ http://2130706433/ http://0x7f000001/ http://0x7F.1/ http://0x7f.0x0.0x0.0x1/
+            http://017700000001/ http://0177.0x0.1/ http://127.0.0.1./ http://127。0。0。1/ http://127．0．0．1/
+            http://127｡1/ http://0/ http://0.0.0.0/ http://00/ http://255.255.255.255/ http://10.0.0.1/
+            http://167772161/ http://172.16.0.1/ http://172.31.255.255/ http://192.168.1.1/ http://192.168.257/
+            http://192.0.0.192/ http://192.0.2.1/ http://198.18.0.1/ http://198.51.100.1/ http://203.0.113.1/
+            http://224.0.0.1/ http://240.0.0.1/
         """.split(),
         # metadata of clouds
         *"""
-            http://169.254.169.254/latest/meta-data/ http://2852039166/latest/meta-data/
-            http://0xA9.0xFE.0xA9.0xFE/ http://169.254.43518/ http://100.100.100.200/latest/meta-data/
-            http://168.63.129.16/machine/ http://[fd00:ec2::254]/latest/meta-data/ http://[fd20:ce::254]/
+            http://169.254.169.254/latest/meta-data/ http://2852039166/latest/meta-data/ http://0xA9.0xFE.0xA9.0xFE/
+            http://169.254.43518/ http://100.100.100.200/latest/meta-data/ http://168.63.129.16/machine/
+            http://[fd00:ec2::254]/latest/meta-data/ http://[fd20:ce::254]/
             http://metadata.google.internal/computeMetadata/v1/ http://METADATA.google.internal/
         """.split(),
         # IPv6
         *"""
             http://[::1]/ http://[::1]:443/ http://[0:0:0:0:0:0:0:1]/ http://[0000::0001]/ http://[::]/
-            http://[::ffff:127.0.0.1]/ http://[::ffff:7f00:1]/ http://[::ffff:169.254.169.254]/
-            http://[::127.0.0.1]/ http://[::10.0.0.1]/ http://[::ffff:0:127.0.0.1]/
-            http://[64:ff9b::127.0.0.1]/ http://[64:ff9b::a9fe:a9fe]/ http://[64:ff9b:1::1]/
-            http://[64:ff9b:1:fffe::10.0.0.1]/ http://[2002:7f00:1::1]/ http://[2002:a00:1::]/
+            http://[::ffff:127.0.0.1]/ http://[::ffff:7f00:1]/ http://[::ffff:169.254.169.254]/ http://[::127.0.0.1]/
+            http://[::10.0.0.1]/ http://[::ffff:0:127.0.0.1]/ http://[64:ff9b::127.0.0.1]/ http://[64:ff9b::a9fe:a9fe]/
+            http://[64:ff9b:1::1]/ http://[64:ff9b:1:fffe::10.0.0.1]/ http://[2002:7f00:1::1]/ http://[2002:a00:1::]/
             http://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/ http://[2001:db8::1]/
-            http://[2a00:1450:4001::5efe:10.0.0.1]/ http://[2a00:1450:4001::200:5efe:7f00:1]/
-            http://[100::1]/ http://[3fff::1]/ http://[fc00::1]/ http://[fd12:3456::1]/ http://[fe80::1]/
-            http://[fe80::1%25eth0]/ http://[fe80::1%eth0]/ http://[2606:4700::1111%25lo]/
-            http://[::1%25lo]/ http://[fec0::1]/ http://[ff02::1]/
+            http://[2a00:1450:4001::5efe:10.0.0.1]/ http://[2a00:1450:4001::200:5efe:7f00:1]/ http://[100::1]/
+            http://[3fff::1]/ http://[fc00::1]/ http://[fd12:3456::1]/ http://[fe80::1]/ http://[fe80::1%25eth0]/
+            http://[fe80::1%eth0]/ http://[2606:4700::1111%25lo]/ http://[::1%25lo]/ http://[fec0::1]/
+            http://[ff02::1]/
         """.split(),
         # this machine by name
         *"""
-            http://localhost/ http://LOCALHOST/ http://localhost./ http://LocalHost.:443/
-            http://oven.localhost/ http://a.b.LOCALHOST./
+            http://localhost/ http://LOCALHOST/ http://localhost./ http://LocalHost.:443/ http://oven.localhost/
+            http://a.b.LOCALHOST./
         """.split(),
         # names, by their addresses: one that is private is enough
         *"""
-            http://private.example/ http://loopback.example/ http://loopback6.example/
-            http://nothing.example/ http://mapped.example/ http://nat64.example/ http://linklocal.example/
-            http://mixed.example/ http://mixed6.example/ https://mixed-families.example/ http://intranet/
+            http://private.example/ http://loopback.example/ http://loopback6.example/ http://nothing.example/
+            http://mapped.example/ http://nat64.example/ http://linklocal.example/ http://mixed.example/
+            http://mixed6.example/ https://mixed-families.example/ http://intranet/
         """.split(),
         # a host that looks like another
         *"""
-            http://oven.example@127.0.0.1/ http://oven.example:80@127.0.0.1/
-            http://oven.example%2f@127.0.0.1/ http://a@oven.example@127.0.0.1/
-            http://127.0.0.1#@oven.example/ http://127.0.0.1?@oven.example/ http://127.0.0.1/@oven.example/
-            http://127.0.0.1;@127.0.0.1/
+            http://oven.example@127.0.0.1/ http://oven.example:80@127.0.0.1/ http://oven.example%2f@127.0.0.1/
+            http://a@oven.example@127.0.0.1/ http://127.0.0.1#@oven.example/ http://127.0.0.1?@oven.example/
+            http://127.0.0.1/@oven.example/ http://127.0.0.1;@127.0.0.1/
         """.split(),
         # redirects
         *redirected(
@@ -136,9 +133,8 @@ TABLE = [
         *"""
             file:///etc/passwd FILE:///etc/passwd file://localhost/etc/passwd ftp://oven.example/
             gopher://oven.example:80/_GET data:text/html,<p>page javascript:alert(1) ws://oven.example/
-            wss://oven.example/ jar:http://oven.example/a.jar!/b dict://oven.example:11211/stat
-            ldap://oven.example/ view-source:http://oven.example/ blob:http://oven.example/1
-            unix:/run/oven.sock
+            wss://oven.example/ jar:http://oven.example/a.jar!/b dict://oven.example:11211/stat ldap://oven.example/
+            view-source:http://oven.example/ blob:http://oven.example/1 unix:/run/oven.sock
         """.split(),
         *redirected(
             """
@@ -153,22 +149,19 @@ TABLE = [
         FetchRefused,
         "is not allowed, only 80, 443",
         *"""
-            http://oven.example:22/ http://oven.example:25/ http://oven.example:6379/
-            http://oven.example:8080/ http://oven.example:65535/ https://oven.example:8443/
-            http://127.0.0.1:6379/ http://oven.example:00022/ http://oven.example:２２/
+            http://oven.example:22/ http://oven.example:25/ http://oven.example:6379/ http://oven.example:8080/
+            http://oven.example:65535/ https://oven.example:8443/ http://127.0.0.1:6379/ http://oven.example:00022/
+            http://oven.example:２２/
         """.split(),
-        (OVEN, "http://oven.example:22/"),
-        (OVEN, "//oven.example:6379/"),
+        *redirected("http://oven.example:22/ //oven.example:6379/"),
         (OVEN, MILL, "http://oven.example:25/"),
     ),
     *rows(
         FetchError,
         "there is no port",
-        "http://oven.example:0/",
-        "http://oven.example:65536/",
-        "http://oven.example:-1/",
+        *"http://oven.example:0/ http://oven.example:65536/ http://oven.example:-1/".split(),
+        *redirected("http://oven.example:0/ http://oven.example:99999999/"),
     ),
-    *rows(FetchError, "there is no port", (OVEN, "http://oven.example:0/"), (OVEN, "http://oven.example:99999999/")),
     *rows(FetchError, "Invalid port", "http://oven.example:0x50/", "http://oven.example:80:80/", "http://::1/"),
     *rows(
         FetchError,
@@ -177,8 +170,7 @@ TABLE = [
             http://oven.example%00.mill.example/
         """.split(),
         "http://127.0.0.1 .oven.example/",
-        (OVEN, "http://%6c%6f%63alhost/"),
-        (OVEN, "http://127.0.0.1%2f.oven.example/"),
+        *redirected("http://%6c%6f%63alhost/ http://127.0.0.1%2f.oven.example/"),
     ),
     *rows(
         FetchError,
@@ -205,12 +197,10 @@ TABLE = [
         "http://ⓛocalhost/",
         "http://local\u00adhost/",
         *"""
-            http://127.0.0.256/ http://0177.0.0.1/ http://127.0.0.01/ http://[127.0.0.1]/ http://[::1/
-            http://[::1]]/ http://[::g]/ http://[v1.oven]/
+            http://127.0.0.256/ http://0177.0.0.1/ http://127.0.0.01/ http://[127.0.0.1]/ http://[::1/ http://[::1]]/
+            http://[::g]/ http://[v1.oven]/
         """.split(),
-        (OVEN, "http://[::g]/"),
-        (OVEN, "http://１２７.０.０.１/"),
-        (OVEN, "http://0177.0.0.1/"),
+        *redirected("http://[::g]/ http://１２７.０.０.１/ http://0177.0.0.1/"),
     ),
     *rows(
         FetchError,
@@ -218,10 +208,7 @@ TABLE = [
         *"""
             http:// http:///127.0.0.1/ http:127.0.0.1 http:/127.0.0.1/
         """.split(),
-        "http:\\\\127.0.0.1\\",
-        "http://@/",
-        "http://:80/",
-        "http://#127.0.0.1",
+        *r"http:\\127.0.0.1\ http://@/ http://:80/ http://#127.0.0.1".split(),
     ),
     *rows(
         FetchError, "not a URL", "", "127.0.0.1", "//127.0.0.1/", "page.html", "/etc/passwd", " http://oven.example/"
@@ -232,12 +219,8 @@ TABLE = [
         *"""
             http://nowhere.example/ http://silent.example/ http://strange.example/ http://packed.example/
         """.split(),
-        "http://" + "a" * 64 + ".example/",
-        "http://oven..example/",
-        "http://-/",
-        "http://127.0.0.1.oven.invalid/",
-        (OVEN, "http://silent.example/"),
-        (OVEN, "http://strange.example/"),
+        *f"http://{'a' * 64}.example/ http://oven..example/ http://-/ http://127.0.0.1.oven.invalid/".split(),
+        *redirected("http://silent.example/ http://strange.example/"),
     ),
     *rows(FetchError, "too long", "http://oven.example/" + "a" * 70_000, (OVEN, "/" + "a" * 66_000)),
     *rows(FetchError, "RemoteProtocolError", (OVEN, "/" + "a" * 200_000)),
@@ -252,10 +235,6 @@ TABLE = [
     ),
     *rows(FetchError, "more than 4 redirects", (OVEN, *(f"{OVEN}{number}" for number in range(1, 6))), connections=5),
 ]
-
-
-def test_the_table_is_long_and_has_no_row_twice() -> None:
-    assert len({row.chain for row in TABLE}) == len(TABLE) >= 80
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name.encode("unicode_escape").decode())
@@ -273,12 +252,10 @@ def test_refused_before_a_connection_is_made(row: Row, internet: Internet, monke
     assert len(internet.connected) == row.connections
 
 
-@pytest.mark.parametrize(
-    "host", ["localhost", "oven.localhost.", "0x7f.1", "127.0.0.1.", "[fe80::1%25eth0]", "10.0.0.1"]
-)
-def test_a_host_that_needs_no_name_server_is_refused_without_one(host: str, internet: Internet) -> None:
-    with pytest.raises(FetchRefused):
-        Fetcher(STRANGERS).fetch(f"http://{host}/")
+def test_a_host_that_needs_no_name_server_is_refused_without_one(internet: Internet) -> None:
+    for host in ("localhost", "oven.localhost.", "0x7f.1", "127.0.0.1.", "[fe80::1%25eth0]", "10.0.0.1"):
+        with pytest.raises(FetchRefused):
+            Fetcher(STRANGERS).fetch(f"http://{host}/")
     assert not internet.looked_up
 
 

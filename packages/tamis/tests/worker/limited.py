@@ -5,6 +5,7 @@ python -m tests.worker.limited NAME
 
 from __future__ import annotations
 
+import inspect
 import resource
 import signal
 import sys
@@ -12,8 +13,7 @@ import time
 
 import pytest
 
-from tamis.worker.heartbeat import Heartbeat
-from tamis.worker.limits import DeadlineMissed, Guard, Limits
+from tamis.worker.limits import DeadlineMissed, Guard, Heartbeat, Limits
 
 _LIMITED = (resource.RLIMIT_AS, resource.RLIMIT_CPU)
 
@@ -66,16 +66,7 @@ def leave_processor_time_alone_where_programs_are_started() -> None:
         assert [resource.getrlimit(name) for name in _LIMITED] == before
 
 
-CHECKS = {
-    check.__name__: check
-    for check in (
-        hold_for_a_block,
-        can_be_lifted_and_hold_again,
-        do_not_count_what_the_process_has_already,
-        leave_each_page_enough_processor_time,
-        leave_processor_time_alone_where_programs_are_started,
-    )
-}
+CHECKS = {name: check for name, check in [*globals().items()] if inspect.isfunction(check)}
 
 if __name__ == "__main__":
     CHECKS[sys.argv[1]]()

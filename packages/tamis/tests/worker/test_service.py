@@ -60,20 +60,28 @@ def loop(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
 run_in_loop: Callable[[Coroutine[Any, Any, Any]], Any] = asyncio.run
 
 
-def service(*, queue: int = 8, workers: int = 1, patience: float = 60, broken: bool = False) -> Service[Any, Any]:
-    return Service(Doubling(broken), Limits(5.0), workers=workers, queue=queue, patience=patience)
+def service(*, queue: int = 8, workers: int = 1, patience: float = 60, **task: Any) -> Service[Any, Any]:
+    return Service(Doubling(**task), Limits(5.0), workers=workers, queue=queue, patience=patience)
 
 
-async def answered(made: Service[Any, Any], *items: Any) -> list[Any]:
-    await made.start(0)
-    try:
-        return await asyncio.gather(*map(made.answer, items), return_exceptions=True)
-    finally:
-        await made.close()
+def in_service(made: Service[Any, Any], scenario: Callable[[Callable[..., Any]], Coroutine[Any, Any, Any]]) -> Any:
+    """Start a service, do something with its `answer`, and close it."""
+
+    async def run() -> Any:
+        await made.start(0)
+        try:
+            return await scenario(made.answer)
+        finally:
+            await made.close()
+
+    return run_in_loop(run())
 
 
-def answers(made: Service[Any, Any], *items: Any) -> list[Any]:
-    found: list[Any] = run_in_loop(answered(made, *items))
+def answers(made: Service[Any, Any], *items: Any, **options: bool) -> list[Any]:
+    async def ask(answer: Any) -> list[Any]:
+        return await asyncio.gather(*(answer(item, **options) for item in items), return_exceptions=True)
+
+    found: list[Any] = in_service(made, ask)
     return found
 
 
@@ -81,27 +89,16 @@ def test_each_item_gets_its_own_answer() -> None:
     assert answers(service(workers=2), *range(8)) == [0, 2, 4, 6, 8, 10, 12, 14]
 
 
-def test_what_does_not_fit_is_refused_at_once() -> None:
+def test_items_that_do_not_fit_are_refused_at_once_unless_they_may_wait() -> None:
     found = answers(service(queue=2), "0.2", "0.2", "0.2", 1, 1)
     assert found[:3] == ["0.2"] * 3
     assert all(isinstance(each, ServiceBusy) for each in found[3:])
+    assert answers(service(queue=1), *range(10), wait=True) == [2 * number for number in range(10)]
 
 
-def test_a_caller_may_wait_for_room() -> None:
-    async def run() -> list[Any]:
-        made = service(queue=1)
-        await made.start(0)
-        found = await asyncio.gather(*(made.answer(number, wait=True) for number in range(10)))
-        await made.close()
-        return found
-
-    assert run_in_loop(run()) == [2 * number for number in range(10)]
-
-
-def test_who_waits_too_long_is_told() -> None:
+def test_a_caller_who_waits_too_long_is_told() -> None:
     found = answers(service(patience=0.1), "0.4", 1)
-    assert found[0] == "0.4"
-    assert isinstance(found[1], ServiceBusy)
+    assert (found[0], type(found[1])) == ("0.4", ServiceBusy)
 
 
 def test_a_dead_process_costs_its_item_alone() -> None:
@@ -109,34 +106,29 @@ def test_a_dead_process_costs_its_item_alone() -> None:
 
 
 def test_a_process_that_dies_between_items_costs_nothing() -> None:
-    async def run() -> list[Any]:
-        made = service()
-        await made.start(0)
-        process = await made.answer("process")
+    async def scenario(answer: Any) -> list[Any]:
+        process = await answer("process")
         os.kill(process, signal.SIGKILL)
-        found = [await made.answer(4), await made.answer("process") != process]
-        await made.close()
-        return found
+        return [await answer(4), await answer("process") != process]
 
-    assert run_in_loop(run()) == [8, True]
+    assert in_service(service(), scenario) == [8, True]
 
 
 def test_a_caller_that_leaves_gives_up_its_place() -> None:
-    async def run() -> tuple[int, object]:
-        made = service(queue=1)
-        await made.start(0)
-        first = asyncio.create_task(made.answer("0.3"))
-        waiting = asyncio.create_task(made.answer("5"))
+    made = service(queue=1)
+
+    async def scenario(answer: Any) -> tuple[int, object]:
+        first = asyncio.create_task(answer("0.3"))
+        waiting = asyncio.create_task(answer("5"))
         await asyncio.sleep(0.05)
         waiting.cancel()
         await asyncio.sleep(0)
         pending = made.pending
-        found = await made.answer(3)  # would be ServiceBusy, or wait for five seconds
+        found = await answer(3)  # would be ServiceBusy, or wait for five seconds
         await first
-        await made.close()
         return pending, found
 
-    assert run_in_loop(run()) == (1, 6)
+    assert in_service(made, scenario) == (1, 6)
 
 
 def test_a_task_that_can_not_start_says_so() -> None:
@@ -144,34 +136,24 @@ def test_a_task_that_can_not_start_says_so() -> None:
         answers(service(broken=True), 1)
 
 
-def test_a_process_that_can_not_be_replaced_is_no_wrong_option(tmp_path: Path) -> None:
-    """Whoever sent the page is not to blame."""
+def test_a_process_that_can_not_be_replaced_is_not_a_wrong_option(tmp_path: Path) -> None:
+    """It is not the fault of the caller."""
     breaks = tmp_path / "breaks"
-    made: Service[Any, Any] = Service(Doubling(breaks=str(breaks)), Limits(5.0), workers=1, queue=8, patience=60)
 
-    async def run() -> object:
-        await made.start(0)
-        try:
-            breaks.touch()
-            lost = await asyncio.gather(made.answer("die"), return_exceptions=True)
-            breaks.unlink()
-            return [*map(type, lost), await made.answer(4)]
-        finally:
-            await made.close()
+    async def scenario(answer: Any) -> object:
+        breaks.touch()
+        lost = await asyncio.gather(answer("die"), return_exceptions=True)
+        breaks.unlink()
+        return [*map(type, lost), await answer(4)]
 
-    assert run_in_loop(run()) == [WorkerLost, 8]
+    assert in_service(service(breaks=str(breaks)), scenario) == [WorkerLost, 8]
 
 
 def test_after_its_end_nothing_is_answered() -> None:
-    async def run() -> object:
-        made = service()
-        await made.start(0)
-        process = await made.answer("process")
-        await made.close()
-        with pytest.raises(ProcessLookupError):
-            os.kill(process, 0)
-        with pytest.raises(ServiceBusy):
-            await made.answer(1)
-        return made.is_ready
-
-    assert run_in_loop(run()) is False
+    made = service()
+    process = in_service(made, lambda answer: answer("process"))
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
+    with pytest.raises(ServiceBusy):
+        run_in_loop(made.answer(1))
+    assert not made.is_ready

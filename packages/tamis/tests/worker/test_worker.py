@@ -5,15 +5,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from importlib import import_module
 
 import pytest
 
 from tamis.errors import InputError, OptionError
-from tamis.worker.heartbeat import Heartbeat, Phase
-from tamis.worker.limits import Guard, Limits
+from tamis.worker.limits import Guard, Heartbeat, Limits, Phase
 from tamis.worker.pool import Part, Pool, available_cores
 from tamis.worker.process import Failure, read_ahead
 from tests.project import PACKAGE
@@ -21,6 +20,36 @@ from tests.worker.limited import CHECKS
 
 pytestmark = pytest.mark.xdist_group("batch-workers")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="memory can be limited on Linux only")
+
+
+def _ignore_alarms() -> None:
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
+    time.sleep(60)
+
+
+def _fail(error: Exception) -> None:
+    raise error
+
+
+# What a word orders a worker to do, when it is read, before its work, or in its work.
+ORDERS: dict[str, Callable[[], object]] = {
+    "unreadable": lambda: _fail(InputError("no further")),
+    "die-reading": lambda: os.kill(os.getpid(), signal.SIGSEGV),
+    "deadly": lambda: os.kill(os.getpid(), signal.SIGSEGV),
+    "sleep-reading": lambda: time.sleep(60),
+    "eat-reading": lambda: bytearray(8 << 30),
+    "die-unguarded": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    "prepare": lambda: time.sleep(2.5),
+    "die": lambda: os.kill(os.getpid(), signal.SIGSEGV),
+    "sleep": lambda: time.sleep(60),
+    "deaf": _ignore_alarms,
+    "eat": lambda: bytearray(8 << 30),
+    "exit": lambda: sys.exit(3),
+    "give-up": lambda: _fail(OptionError("no voice any more")),
+    "dislike": lambda: _fail(InputError("not this word")),
+}
+READING = ("unreadable", "die-reading", "deadly", "sleep-reading", "eat-reading")
+PREPARING = ("die-unguarded", "prepare")
 
 
 class Shout:
@@ -31,49 +60,27 @@ class Shout:
 
     def read(self, work: str, lost: Mapping[int, Failure]) -> Iterator[str]:
         for number, word in enumerate(work.split()):
-            if word == "unreadable":
-                raise InputError("no further")
             if number in lost and word != "deadly":
                 yield f"unread-{lost[number].kind}"
                 continue
-            if word in ("die-reading", "deadly"):
-                os.kill(os.getpid(), signal.SIGSEGV)
-            if word == "sleep-reading":
-                time.sleep(60)
-            if word == "eat-reading":
-                try:
-                    bytearray(8 << 30)
-                except MemoryError:
-                    word = "unread-memory"
-            yield word
+            try:
+                if word in READING:
+                    ORDERS[word]()
+                yield word
+            except MemoryError:
+                yield "unread-memory"
 
     def size(self, item: str) -> int:
         return len(item)
 
-    def place(self, item: str) -> int:
-        return len(item)
+    place = size
 
     def answer(self, item: str, guard: Guard) -> str:
-        if item == "die-unguarded":
-            os.kill(os.getpid(), signal.SIGKILL)
-        if item == "prepare":
-            time.sleep(2.5)
+        if item in PREPARING:
+            ORDERS[item]()
         with guard:
-            if item == "die":
-                os.kill(os.getpid(), signal.SIGSEGV)
-            if item == "sleep":
-                time.sleep(60)
-            if item == "deaf":
-                signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})
-                time.sleep(60)
-            if item == "eat":
-                bytearray(8 << 30)
-            if item == "exit":
-                sys.exit(3)
-            if item == "give-up":
-                raise OptionError("no voice any more")
-            if item == "dislike":
-                raise InputError("not this word")
+            if item not in PREPARING:
+                ORDERS.get(item, str)()
         return item.upper()
 
     def failed(self, item: str, failure: Failure) -> str:

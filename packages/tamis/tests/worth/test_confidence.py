@@ -17,8 +17,8 @@ from tests.golden import golden_pages
 _PARAGRAPH = "The harbour was dredged in spring, and since then even the larger boats moor at the inner quay. "
 
 
-def _confidence(html: str, **options: str) -> float | None:
-    page = tamis.extract(html, **options)
+def _confidence(html: str, extractor: str = "tamis") -> float | None:
+    page = tamis.extract(html, extractor=extractor)
     return confidence(page.document, page.labels)
 
 

@@ -13,9 +13,9 @@ import tamis
 from tamis.worth.confidence import columns
 from tamis_lab import metrics
 from tamis_lab.bench import contestants
-from tamis_lab.corpora.catalogue import Source, pages_of
+from tamis_lab.corpora.catalogue import CorpusSource, pages_of
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.training.pages import site_of
+from tamis_lab.training.pages import site_key
 
 # Corpora with the whole text of each page as gold: those that may be trained on, and validation sets.
 LEARNED = ("wcxb:dev", "news-2023:train", "canola", "cleaneval:dev", "googletrends-2017:train", "press-2026", "threads")
@@ -60,7 +60,7 @@ def _extraction(task: tuple[CorpusPage, str, str]) -> Extraction | None:
     if (seen := columns(found.document, found.labels)) is None:
         return None
     f1 = metrics.token_bag(found.text, page.gold_text).f1
-    return Extraction(Source.parse(source).name, site_of(page.html, page.url), f1, seen)
+    return Extraction(CorpusSource.parse(source).name, site_key(page.html, page.url), f1, seen)
 
 
 def truth(expected: Sequence[float], real: Sequence[float]) -> Truth:

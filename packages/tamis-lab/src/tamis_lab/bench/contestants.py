@@ -1,4 +1,4 @@
-"""Every contestant of the benchmark by name: the extractors of tamis, its peers (other libraries), and your own.
+"""Every contestant of the benchmark by name: the extractors of tamis, peers (other libraries), and your own.
 
 A contestant is a function from the bytes of a page and its URL to text, to Markdown or HTML for `--structure`, or to an
 `Answer` for `--metadata`.
@@ -33,7 +33,7 @@ from tamis_lab.bench.peers import FIELDS, FINDERS, PEERS, WRITERS, Answer, Conte
 from tamis_lab.training import recipes
 from tamis_lab.training.pages import fold_folders, fold_of_page
 
-_PAGE = b"<html><body><article><h1>Warm up</h1><p>A first page, for all that is lazy.</p></article></body></html>"
+_PAGE = b"<html><body><article><h1>Warm up</h1><p>A first page, for lazy imports.</p></article></body></html>"
 _DRAWING = ("onnxruntime", "PIL", "playwright")  # the extra `render`
 
 # Folders and files of tamis that change no extraction; the rest is part of an extractor's version.
@@ -50,9 +50,9 @@ def load(name: str) -> Contestant:
     An extractor of tamis may have "+comments" and "+title" behind its name. Raises OptionError where there is none and
     MissingExtra where its package is not installed.
     """
-    system, options = _divided(name)
-    if read := _pages(system, options):
-        return lambda html, url: read(html, url).text
+    system, options = _without_options(name)
+    if extract := _extraction(system, options):
+        return lambda html, url: extract(html, url).text
     if name in PEERS:
         return peers.loaded(PEERS[name])
     module, _, attribute = name.partition(":")
@@ -71,33 +71,33 @@ def load(name: str) -> Contestant:
 
 
 def load_writer(name: str, *, whole: bool = False) -> Contestant:
-    """What writes Markdown or HTML; with `whole` it is to keep the whole page. Raises OptionError and MissingExtra."""
+    """A writer of Markdown or HTML; with `whole` it keeps the whole page. Raises OptionError and MissingExtra."""
     if name in WRITERS:
         return peers.loaded(WRITERS[name], whole=whole)
-    if read := _pages("keep-all" if whole else name, {}):
-        return lambda html, url: read(html, url).markdown
+    if extract := _extraction("keep-all" if whole else name, {}):
+        return lambda html, url: extract(html, url).markdown
     raise OptionError(f"no writer of structure is called {name!r}; there are: tamis, {', '.join(WRITERS)}")
 
 
 def load_finder(name: str) -> Finder:
-    """What finds metadata. Raises OptionError, MissingExtra and WeightsError."""
+    """A reader of metadata. Raises OptionError, MissingExtra and WeightsError."""
     if name in FINDERS:
         return peers.loaded(FINDERS[name])
-    read = _pages(name, {})
-    if read is None:
+    extract = _extraction(name, {})
+    if extract is None:
         raise OptionError(f"no reader of metadata is called {name!r}; there are: tamis, {', '.join(FINDERS)}")
     if not is_trained(name):
-        return lambda html, url: _answer(read(html, url).metadata)
+        return lambda html, url: _answer(extract(html, url).metadata)
     tables = [load_weights(place) for place in _decisions(name)]
 
     def find(html: bytes, url: str | None) -> Answer:
-        page = read(html, url)
+        page = extract(html, url)
         return _answer(read_metadata(page.original, page.own_labels, tables[fold_of_page(html, url, len(tables))]))
 
     return find
 
 
-def _pages(name: str, options: dict[str, Any]) -> Callable[[bytes, str | None], tamis.Page] | None:
+def _extraction(name: str, options: dict[str, Any]) -> Callable[[bytes, str | None], tamis.Page] | None:
     """How an extractor of tamis reads a page; None if the name is not that of one. Raises like `extractor_of`."""
     if is_trained(name):
         chosen = extractor_of(name)
@@ -113,8 +113,8 @@ def _answer(found: Metadata) -> Answer:
     return Answer(found.title or "", found.authors, found.date or "", confidences)
 
 
-def _divided(name: str) -> tuple[str, dict[str, Any]]:
-    """An extractor without what follows its name, and the options that this stands for."""
+def _without_options(name: str) -> tuple[str, dict[str, Any]]:
+    """An extractor without the options behind its name, and these options."""
     options: dict[str, Any] = {}
     while suffix := next(filter(name.endswith, _OPTIONS), ""):
         name = name.removesuffix(suffix)
@@ -123,14 +123,15 @@ def _divided(name: str) -> tuple[str, dict[str, Any]]:
 
 
 def version(name: str) -> str:
-    """The version of a contestant; it changes when its results may. The contestant is loaded, to see that it can be.
+    """The version of a contestant; it changes when its results may. The contestant is loaded on the way.
 
     Raises like `load`, and MissingExtra or BrowserMissing for an extractor that can't run here.
     """
-    system, _ = _divided(name)
+    system, _ = _without_options(name)
     if is_trained(system):
         _try(entry_of(system).name)
-        return f"{tamis.__version__}+{core_digest()}+{_digest(system)}"
+        digests = "".join(weights.read_config(each)["digest"] for each in folders(system))
+        return f"{tamis.__version__}+{core_digest()}+{hashlib.sha256(digests.encode()).hexdigest()[:12]}"
     if system in extractors():
         _try(system)
         return f"{tamis.__version__}+{core_digest()}"
@@ -160,8 +161,8 @@ def finder_version(name: str) -> str:
 
 
 def has_seen(name: str, corpus: str, split: str) -> bool:
-    """Was a contestant trained on pages of this split? Then its score is a fit. Of peers it is not known."""
-    system, _ = _divided(name)
+    """Was a contestant trained on pages of this split? Then its score is a fit. For peers this is unknown."""
+    system, _ = _without_options(name)
     if is_trained(system):
         first, *others = folders(system)
         trained_on = () if others else tuple(recipes.trained_on(first))  # each fold reads pages that it has not seen
@@ -182,14 +183,14 @@ def finder_has_seen(name: str, corpus: str, split: str) -> bool:
 
 def kind(name: str) -> str:
     """Whether a contestant is an `extractor` of tamis, a `peer`, or your `own`."""
-    system, _ = _divided(name)
+    system, _ = _without_options(name)
     if system in extractors() or is_trained(system):
         return "extractor"
     return "peer" if name in PEERS else "own"
 
 
 def unavailable(names: Iterable[str], version: Callable[[str], str] = version) -> dict[str, str]:
-    """Those of these contestants that lack a package or a browser here, each with the reason. Raises WeightsError."""
+    """The contestants that lack a package or a browser here, each with the reason. Raises WeightsError."""
     reasons = {}
     for name in names:
         try:
@@ -205,7 +206,7 @@ def _try(name: str) -> None:
     if not extractors()[name].draws:
         tamis.extract(_PAGE, extractor=name)
         return
-    # To draw a page takes seconds, so only what drawing needs is looked for.
+    # Drawing a page takes seconds, so only its requirements are checked.
     if not all(map(find_spec, _DRAWING)):
         raise MissingExtra(name, "render", "tamis-papers")
     chromium()
@@ -213,7 +214,7 @@ def _try(name: str) -> None:
 
 @cache
 def core_digest() -> str:
-    """A hash over tamis, without what does not extract, and the papers: versions do not change between two releases."""
+    """A hash over the extracting code of tamis and the papers, whose versions do not change between two releases."""
     digest = hashlib.sha256()
     for root in (Path(package.__path__[0]) for package in (tamis, tamis_papers)):
         for path in sorted(root.rglob("*")):
@@ -258,12 +259,6 @@ def folders(name: str) -> list[Path]:
     folder = registry.choice(name).folder
     assert folder  # noqa: S101 the name is that of a trained one
     return fold_folders(folder) or [folder]
-
-
-def _digest(name: str) -> str:
-    """A hash over the weights. Raises WeightsError."""
-    digests = (weights.read_config(each)["digest"] for each in folders(name))
-    return hashlib.sha256("".join(digests).encode()).hexdigest()[:12]
 
 
 def _decisions(name: str) -> list[Path]:

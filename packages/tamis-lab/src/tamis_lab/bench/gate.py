@@ -20,21 +20,23 @@ from tamis.errors import OptionError
 from tamis_lab.bench.metadata import MetadataSummary
 from tamis_lab.bench.text import TextSummary
 
-TEXT, METADATA = "text", "metadata"  # kinds of floors
+TEXT = "text"  # a kind of floors
+METADATA = "metadata"  # the other
 _GROUPS = {TEXT: ("page_types",), METADATA: ("accuracy", "false_answers")}
 
 TOLERANCE = 0.0005
-_FLOOR, _CEILING = "below its floor", "above its ceiling"
+_FLOOR = "below its floor"
+_CEILING = "above its ceiling"
 
 _HEADER = """\
 # Floors of mean token F1 and, where the kind is metadata, of accuracy; `tamis bench --gate` fails below them.
 # `--update-gate` raises them, and lowers them only together with `--lower-floors`.
 
 # A score may be below its floor by as much: processors add numbers up in another order, so the score of a text that is
-# close to the threshold can fall to the other side of it. docs/evaluation.md has the measurement.
+# close to the threshold can fall to the other side of it. docs/research/evaluation.md has the measurement.
 tolerance = {tolerance:g}
 """
-_DECIMALS = 4  # floors are rounded down to as many, so that the run that set them passes them
+_DECIMALS = 4  # floors are rounded down, so that the run that set them passes them
 _STEPS = 10_000
 
 
@@ -53,7 +55,7 @@ class Floor:
 
     @property
     def kind(self) -> str:
-        """Of the scores."""
+        """The kind of the scores."""
         return METADATA if self.overall is None else TEXT
 
     @property
@@ -64,13 +66,11 @@ class Floor:
     @property
     def limits(self) -> dict[tuple[str, str], float]:
         """Each floor, and negative each ceiling, by its kind and what it limits."""
-        floors = {"overall F1": self.overall} if self.overall is not None else {}
-        floors |= {f"page type {name} F1": value for name, value in self.page_types.items()}
-        floors |= {f"accuracy of the {name}": value for name, value in self.accuracy.items()}
-        ceilings = {f"share of false answers for the {name}": -value for name, value in self.false_answers.items()}
-        return {(_FLOOR, name): value for name, value in floors.items()} | {
-            (_CEILING, name): value for name, value in ceilings.items()
-        }
+        found = {(_FLOOR, "overall F1"): self.overall} if self.overall is not None else {}
+        found |= {(_FLOOR, f"page type {name} F1"): value for name, value in self.page_types.items()}
+        found |= {(_FLOOR, f"accuracy of the {name}"): value for name, value in self.accuracy.items()}
+        false = "share of false answers for the"
+        return found | {(_CEILING, f"{false} {name}"): -value for name, value in self.false_answers.items()}
 
     def below(self, other: Floor, tolerance: float = 0.0) -> dict[tuple[str, str], float]:
         """The limits of another that it does not keep within the tolerance, with its own values."""
@@ -114,7 +114,7 @@ def measured_metadata(summaries: Sequence[MetadataSummary]) -> list[Floor]:
             pages=summary.pages,
             contestant=name,
             accuracy={field: _rounded_down(one.accuracy) for field, one in counts.items()},
-            false_answers={field: _rounded_up(one.false_rate) for field, one in counts.items() if one.without},
+            false_answers={field: -_rounded_down(-one.false_rate) for field, one in counts.items() if one.without},
         )
         for summary in summaries
         for name in summary.contestants
@@ -134,7 +134,7 @@ def violations(floors: Floors, reached: Sequence[Floor]) -> list[str]:
         elif now.digest != floor.digest:
             lines.append(
                 f"{where}: the corpus is not the one the floors were set on "
-                f"(digest {now.digest[:16]}, floors for {floor.digest[:16]}); set them anew with --update-gate"
+                f"(digest {now.digest[:16]}, floors for {floor.digest[:16]}); set them again with --update-gate"
             )
         elif now.pages != floor.pages:
             lines.append(f"{where}: the floors are for {floor.pages:,} pages, this run has {now.pages:,}")
@@ -189,7 +189,7 @@ def read(path: Path) -> Floors:
 
 def _floor(table: Mapping[str, Any]) -> Floor:
     if (kind := table.get("kind", TEXT)) not in (TEXT, METADATA):
-        raise ValueError(f"there is no kind {kind!r}")
+        raise ValueError(f"unknown kind {kind!r}")
     groups = {name: {key: float(value) for key, value in table.get(name, {}).items()} for name in _GROUPS[kind]}
     overall = float(table["overall"]) if kind == TEXT else None
     where = str(table["corpus"]), str(table["digest"]), int(table["pages"]), str(table["contestant"])
@@ -203,12 +203,8 @@ def write(path: Path, floors: Floors) -> None:
         lines = ["[[floor]]"]
         if floor.kind != TEXT:
             lines.append(f"kind = {_quoted(floor.kind)}")
-        lines += [
-            f"corpus = {_quoted(floor.corpus)}",
-            f"digest = {_quoted(floor.digest)}",
-            f"pages = {floor.pages}",
-            f"contestant = {_quoted(floor.contestant)}",
-        ]
+        names = "corpus", "digest", "pages", "contestant"
+        lines += [f"{name} = {_quoted(getattr(floor, name))}" for name in names]
         if floor.overall is not None:
             lines.append(f"overall = {floor.overall:.{_DECIMALS}f}")
         for name in _GROUPS[floor.kind]:
@@ -222,14 +218,10 @@ def write(path: Path, floors: Floors) -> None:
         raise OptionError(f"{path}: can't be written: {error.strerror or error}") from None
 
 
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)  # a string of JSON is one of TOML
+def _quoted(value: str | int) -> str:
+    return json.dumps(value, ensure_ascii=False)  # strings and numbers of JSON are also TOML
 
 
 def _rounded_down(value: float) -> float:
     # Rounded first: 0.6999999999999 is 0.7, added up in another order.
     return math.floor(round(value * _STEPS, 6)) / _STEPS
-
-
-def _rounded_up(value: float) -> float:
-    return math.ceil(round(value * _STEPS, 6)) / _STEPS

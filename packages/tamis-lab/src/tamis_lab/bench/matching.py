@@ -1,4 +1,4 @@
-"""When is an answer about metadata the gold, and what does it count? docs/evaluation.md has the rules."""
+"""When an answer about metadata equals the gold, and how it counts. docs/research/evaluation.md has the rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TRAILING = " .,;:!?-|…。！？、，"
 
 _DATE = re.compile(r"\s*(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?(?!\d)")
 
-# What stands in brackets behind a name is no part of it.
+# A part in brackets behind a name does not belong to the name.
 _BRACKETS = re.compile(r"(?<=[^\s,;|/&])\s?(?:\([^()]*\)|<[^<>]*>|\[[^\[\]]*\])")
 _AROUND = " .:@()<>[]"
 _LISTS = re.compile(r"[;\n|•·、/]|\s-\s")
@@ -49,7 +49,7 @@ _MOST_GIVEN_NAMES = 3
 _MARKS = re.compile(r"[.®™*]")  # of degrees
 
 
-class Counts(NamedTuple):
+class FieldCounts(NamedTuple):
     """One field on one page, or on several."""
 
     expected: int = 0  # pages of which the gold has a value
@@ -102,10 +102,10 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def judge(field: str, answer: str | Sequence[str], gold: str) -> Counts | None:
-    """The counts of one page; None if its gold can't be read, so that no answer is right or wrong."""
+def judge(field: str, answer: str | Sequence[str], gold: str) -> FieldCounts | None:
+    """The counts of one page; None if its gold can't be read, so that an answer is neither right nor wrong."""
     if not gold.strip():
-        return Counts(without=1, false=int(bool(answer)))
+        return FieldCounts(without=1, false=int(bool(answer)))
     if field == "authors":
         return _judge_authors(answer, gold)
     given = answer if isinstance(answer, str) else ", ".join(answer)
@@ -115,21 +115,21 @@ def judge(field: str, answer: str | Sequence[str], gold: str) -> Counts | None:
     if not key(gold):
         return None
     right, strict = same(given, gold), strictly(given, gold)
-    return Counts(1, int(bool(given)), int(right), int(strict))
+    return FieldCounts(1, int(bool(given)), int(right), int(strict))
 
 
-def _judge_authors(answer: str | Sequence[str], gold: str) -> Counts | None:
+def _judge_authors(answer: str | Sequence[str], gold: str) -> FieldCounts | None:
     given, wanted = name_keys(answer), name_keys(gold)
     if not wanted:
         return None
     right, strict = same_authors(answer, gold), same_authors_strictly(answer, gold)
     names = len(wanted), len(given), len(given & wanted)
-    return Counts(1, int(bool(given)), int(right), int(strict), 0, 0, *names)
+    return FieldCounts(1, int(bool(given)), int(right), int(strict), 0, 0, *names)
 
 
-def total(many: Iterable[Counts]) -> Counts:
+def total(many: Iterable[FieldCounts]) -> FieldCounts:
     """The sum of some counts."""
-    return Counts(*map(sum, zip(Counts(), *many, strict=True)))
+    return FieldCounts(*map(sum, zip(FieldCounts(), *many, strict=True)))
 
 
 def same_title(answer: str, gold: str) -> bool:
@@ -144,7 +144,7 @@ def same_title_strictly(answer: str, gold: str) -> bool:
 
 def title_key(text: str) -> str:
     """What two titles must share."""
-    return " ".join(_plain(text).split()).casefold().rstrip(_TRAILING)
+    return " ".join(_folded(text).split()).casefold().rstrip(_TRAILING)
 
 
 def same_date(answer: str, gold: str) -> bool:
@@ -154,7 +154,7 @@ def same_date(answer: str, gold: str) -> bool:
 
 
 def date_of(text: str) -> str:
-    """A date that begins as in ISO 8601 as YYYY-MM-DD, YYYY-MM or YYYY; empty for anything else."""
+    """A text that starts with a date of ISO 8601 as YYYY-MM-DD, YYYY-MM or YYYY; empty for other texts."""
     found = _DATE.match(text)
     return "-".join(filter(None, found.groups())) if found else ""
 
@@ -166,7 +166,9 @@ def same_authors(answer: str | Sequence[str], gold: str | Sequence[str]) -> bool
 
 def same_authors_strictly(answer: str | Sequence[str], gold: str | Sequence[str]) -> bool:
     """The same names but for white space, case and order: with all titles, dots and jobs."""
-    given, wanted = (set(_listed(each if isinstance(each, str) else ";".join(each))) for each in (answer, gold))
+    given, wanted = (
+        set(_lower_case_names(each if isinstance(each, str) else ";".join(each))) for each in (answer, gold)
+    )
     return given == wanted != set()
 
 
@@ -179,14 +181,14 @@ def name_keys(names: str | Sequence[str]) -> frozenset[str]:
 def names_of(text: str) -> tuple[str, ...]:
     """The names of a list such as "Ann Lee, PhD; Dr. Bob Ray and Cy Day", without titles, degrees and jobs."""
     parts: list[str] = []
-    for each in _LISTS.split(_BRACKETS.sub(" ", _plain(text))):
+    for each in _LISTS.split(_BRACKETS.sub(" ", _folded(text))):
         between = [part for word in each.split(",") if (part := word.strip(_AROUND))]
         is_turned = len(between) == 2 and _is_last_name_first(*between)
         parts += [f"{between[1]} {between[0]}"] if is_turned else between
-    return tuple(dict.fromkeys(filter(None, map(_bare, _names(parts)))))
+    return tuple(dict.fromkeys(filter(None, map(_without_titles, _split_names(parts)))))
 
 
-def _names(parts: list[str]) -> Iterator[str]:
+def _split_names(parts: list[str]) -> Iterator[str]:
     """The names; degrees and jobs may follow each."""
     name, titled = "", False
     for part in parts:
@@ -206,20 +208,24 @@ def _names(parts: list[str]) -> Iterator[str]:
 
 
 def _is_last_name_first(last: str, given: str) -> bool:
-    """Is it "Ray, Bob"? Not if all of one is in capitals and the other is not: then one of both is an outlet."""
-    if len(last.split()) > 1 or len(given.split()) > _MOST_GIVEN_NAMES or _is_loud(last) != _is_loud(given):
+    """Is it "Ray, Bob"? Not if only one of the two is in capitals: then one of them is an outlet."""
+    if (
+        len(last.split()) > 1
+        or len(given.split()) > _MOST_GIVEN_NAMES
+        or _is_in_capitals(last) != _is_in_capitals(given)
+    ):
         return False
     is_title = _is_degree(given) or _JOBS.search(given) or given.replace(".", "").casefold() in _SUFFIXES
     return not is_title and not _AND.search(given)
 
 
-def _is_loud(name: str) -> bool:
-    """Is it in capitals? Initials don't count."""
+def _is_in_capitals(name: str) -> bool:
+    """Is a word of it in capitals? Initials don't count."""
     return any(word.isupper() for word in name.split() if len(word.replace(".", "")) > 1 and "." not in word)
 
 
 def _is_degree(part: str, titled: bool = False) -> bool:
-    """Is it a degree or several? Behind others any word in capitals is one, `titled` says."""
+    """Is it one or more degrees? Behind other degrees (`titled`), any word in capitals is one."""
     words = [_MARKS.sub("", word) for word in part.split()]
     if "".join(words) in _CREDENTIALS:  # "Ph. D."
         return True
@@ -228,8 +234,8 @@ def _is_degree(part: str, titled: bool = False) -> bool:
     return words[0] in _CREDENTIALS or (titled and len(words) == 1)
 
 
-def _bare(name: str) -> str:
-    """A name without what stands before and behind it."""
+def _without_titles(name: str) -> str:
+    """A name without titles before it and degrees behind it."""
     words = name.split()
     while len(words) > 1 and words[0].rstrip(".").casefold() in _HONORIFICS:
         words = words[1:]
@@ -238,13 +244,13 @@ def _bare(name: str) -> str:
     return " ".join(words).strip(" -")
 
 
-def _listed(text: str) -> Iterator[str]:
-    for part in _LISTS.split(_plain(text).casefold()):
+def _lower_case_names(text: str) -> Iterator[str]:
+    for part in _LISTS.split(_folded(text).casefold()):
         for each in part.split(","):
             yield from filter(None, map(str.strip, _AND.split(each)))
 
 
-def _plain(text: str) -> str:
+def _folded(text: str) -> str:
     """NFKC, one form of each quote and dash, lines kept apart, no other white space than single spaces."""
     folded = unicodedata.normalize("NFKC", text.translate(_FOLDED)).translate(_FOLDED)
     return "\n".join(line for part in folded.splitlines() if (line := " ".join(part.split())))

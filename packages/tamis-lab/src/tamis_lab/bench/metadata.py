@@ -1,4 +1,4 @@
-"""How often contestants are right about title, authors and date, who is ahead, and how true confidences are.
+"""How often contestants are right about title, authors and date, who leads, and whether confidences are true.
 
 The scorer of `tamis bench --metadata`, its summary and its tables for a terminal.
 """
@@ -18,7 +18,7 @@ import numpy as np
 from tamis.arrays import Floats
 from tamis_lab import metrics
 from tamis_lab.bench import contestants
-from tamis_lab.bench.matching import Counts, judge, total
+from tamis_lab.bench.matching import FieldCounts, judge, total
 from tamis_lab.bench.peers import FIELDS, FINDERS, Answer
 from tamis_lab.bench.runner import Result, Scorer, losses
 from tamis_lab.bench.text import FIT, SEEN, board, p_text, pages_text
@@ -30,19 +30,20 @@ if TYPE_CHECKING:
 LEVELS = (0.9, 0.5)
 DECILES = 10
 _SAMPLES = 1000
-ALL_ANSWERS, PAGES_WITH_GOLD = "all answers", "pages with gold"
+ALL_ANSWERS = "all answers"
+PAGES_WITH_GOLD = "pages with gold"
 _RATES = "accuracy precision f1 strict_accuracy false_rate names_precision names_recall".split()
 
 
 @dataclass(frozen=True)
 class MetadataResult(Result):
-    """An answer; one that failed said nothing. It is judged when it is read, so rules may change without a new run."""
+    """An answer, empty after a failure. It is judged when it is read, so rules may change without a new run."""
 
     gold: Mapping[str, str]
     answer: Mapping[str, Any]
     confidences: Mapping[str, float]
 
-    def counts(self, name: str) -> Counts | None:
+    def counts(self, name: str) -> FieldCounts | None:
         """The counts of a field; None if its gold can't be read."""
         return judge(name, self.answer.get(name, ""), self.gold[name])
 
@@ -66,7 +67,7 @@ class MetadataScorer(Scorer[MetadataResult]):
         return {"answer": values, "confidences": {**answer.confidences}}
 
 
-class Group(NamedTuple):
+class ConfidenceGroup(NamedTuple):
     """Some answers: their mean confidence, the share of right ones, and how many there are."""
 
     confidence: float
@@ -82,11 +83,11 @@ class Group(NamedTuple):
 class Calibration(NamedTuple):
     """The answers of one contestant for one field."""
 
-    deciles: tuple[Group, ...]  # the least sure first; fewer than ten if there are fewer answers
+    deciles: tuple[ConfidenceGroup, ...]  # the least sure first; fewer than ten if there are fewer answers
     expected_error: float  # the mean over answers
     largest_error: float
     chance: float  # what the largest error stays below in 95 % of cases if all confidences are true
-    at_least: dict[float, Group]  # the answers at least so sure
+    at_least: dict[float, ConfidenceGroup]  # the answers at least so sure
 
 
 def calibrate(confidences: Sequence[float], right: Sequence[bool]) -> Calibration | None:
@@ -109,7 +110,7 @@ def calibrate(confidences: Sequence[float], right: Sequence[bool]) -> Calibratio
         return means @ weights.T
 
     means = weights @ levels
-    deciles = tuple(map(Group, means.tolist(), shares(is_right).tolist(), map(int, sizes)))
+    deciles = tuple(map(ConfidenceGroup, means.tolist(), shares(is_right).tolist(), map(int, sizes)))
     by_chance = (np.random.default_rng(0).random((_SAMPLES, len(sure))) < sure).astype(np.float64)
     return Calibration(
         deciles,
@@ -120,12 +121,16 @@ def calibrate(confidences: Sequence[float], right: Sequence[bool]) -> Calibratio
     )
 
 
-def _group(sure: Floats, right: Floats) -> Group:
-    return Group(float(sure.mean()), float(right.mean()), len(sure)) if len(sure) else Group(0.0, 0.0, 0)
+def _group(sure: Floats, right: Floats) -> ConfidenceGroup:
+    return (
+        ConfidenceGroup(float(sure.mean()), float(right.mean()), len(sure))
+        if len(sure)
+        else ConfidenceGroup(0.0, 0.0, 0)
+    )
 
 
-class Lead(NamedTuple):
-    """How far the first contestant that is no fit is ahead of another in accuracy, by page."""
+class FieldLead(NamedTuple):
+    """How far the first contestant that was not trained on the pages is ahead of another in accuracy, by page."""
 
     ahead: float
     low: float  # 95 % interval of the paired bootstrap
@@ -137,12 +142,12 @@ class Lead(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Row:
+class FieldRow:
     """One contestant and one field."""
 
     contestant: str
-    counts: Counts
-    lead: Lead | None  # of the first contestant over this one; None for itself and for a fit
+    counts: FieldCounts
+    lead: FieldLead | None  # of the first contestant over this one; None for itself and for a fit
     calibration: Calibration | None  # over all answers; where the gold has none, an answer is wrong
     with_gold: Calibration | None  # over answers to pages with gold
 
@@ -158,13 +163,13 @@ class MetadataSummary:
     seconds: dict[str, float]  # median a page
     failures: dict[str, dict[str, int]]  # pages by contestant and status
     seen: tuple[str, ...]  # those that were trained on these pages
-    fields: dict[str, list[Row]]  # those of which the gold has something
+    fields: dict[str, list[FieldRow]]  # those of which the gold has something
 
     def first(self, field: str) -> str:
-        """The contestant that others are compared with: the first that is no fit; empty if there is none."""
+        """The contestant that others are compared with: the first not trained on the pages; empty if all were."""
         return next((row.contestant for row in self.fields[field] if row.contestant not in self.seen), "")
 
-    def counts_of(self, name: str) -> dict[str, Counts]:
+    def counts_of(self, name: str) -> dict[str, FieldCounts]:
         """The counts of a contestant by field."""
         return {field: row.counts for field, rows in self.fields.items() for row in rows if row.contestant == name}
 
@@ -183,7 +188,7 @@ class MetadataSummary:
         }
 
 
-def _plain(row: Row) -> dict[str, Any]:
+def _plain(row: FieldRow) -> dict[str, Any]:
     plain: dict[str, Any] = row.counts._asdict()
     plain |= {rate: round(getattr(row.counts, rate), 4) for rate in _RATES}
     plain["first contestant ahead"] = row.lead and row.lead._asdict()
@@ -217,7 +222,7 @@ def summarise(label: str, names: Sequence[str], results: Sequence[MetadataResult
     )
 
 
-def _rows(field: str, by_name: dict[str, list[MetadataResult]], seen: Sequence[str]) -> list[Row]:
+def _rows(field: str, by_name: dict[str, list[MetadataResult]], seen: Sequence[str]) -> list[FieldRow]:
     judged = {
         name: {each.page: counts for each in own if (counts := each.counts(field))}
         for name, own in by_name.items()
@@ -225,7 +230,7 @@ def _rows(field: str, by_name: dict[str, list[MetadataResult]], seen: Sequence[s
     }
     first, *others = [name for name in judged if name not in seen] or [""]
     return [
-        Row(
+        FieldRow(
             name,
             total(counts.values()),
             _lead(judged[first], counts) if name in others else None,
@@ -236,13 +241,13 @@ def _rows(field: str, by_name: dict[str, list[MetadataResult]], seen: Sequence[s
     ]
 
 
-def _lead(first: dict[tuple[str, str], Counts], other: dict[tuple[str, str], Counts]) -> Lead | None:
+def _lead(first: dict[tuple[str, str], FieldCounts], other: dict[tuple[str, str], FieldCounts]) -> FieldLead | None:
     pages = [page for page, counts in first.items() if counts.expected and page in other]
     if not pages:
         return None
     differences = np.array([first[page].right - other[page].right for page in pages], dtype=np.float64)
     low, high = metrics.bootstrap_interval(differences)
-    return Lead(
+    return FieldLead(
         float(differences.mean()), low, high, mcnemar(int((differences > 0).sum()), int((differences < 0).sum()))
     )
 
@@ -296,7 +301,7 @@ def caption(summary: MetadataSummary) -> str:
     return "\n".join([*notes, *([", ".join(failed)] if failed else []), *([f"{FIT}: {SEEN}"] if summary.seen else [])])
 
 
-def _cells(summary: MetadataSummary, field: str, row: Row) -> list[str]:
+def _cells(summary: MetadataSummary, field: str, row: FieldRow) -> list[str]:
     counts = row.counts
     return [
         f"{field} {counts.expected:,}" if row is summary.fields[field][0] else "",
@@ -312,7 +317,7 @@ def _cells(summary: MetadataSummary, field: str, row: Row) -> list[str]:
     ]
 
 
-def _deciles(summary: MetadataSummary, rows: Sequence[tuple[str, Row]]) -> Table:
+def _deciles(summary: MetadataSummary, rows: Sequence[tuple[str, FieldRow]]) -> Table:
     title = "Confidence by decile of the answers, the least sure first"
     table = board(title, ("field", "contestant", ""), [str(number + 1) for number in range(DECILES)])
     for field, row in rows:
@@ -325,7 +330,7 @@ def _deciles(summary: MetadataSummary, rows: Sequence[tuple[str, Row]]) -> Table
     return table
 
 
-def _errors(summary: MetadataSummary, rows: Sequence[tuple[str, Row]]) -> Table:
+def _errors(summary: MetadataSummary, rows: Sequence[tuple[str, FieldRow]]) -> Table:
     figures = "mean", "largest", "by chance", *(f"at least {level:g} sure" for level in LEVELS)
     table = board("Errors of confidence, and sure answers that are right", ("field", "contestant", "over"), figures)
     for field, row in rows:

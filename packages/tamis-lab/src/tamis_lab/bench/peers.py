@@ -1,4 +1,4 @@
-"""The libraries that `tamis bench` measures beside the extractors of tamis, each as a function on a page.
+"""The other libraries that `tamis bench` measures, each as a function of a page.
 
 For text they run with the defaults of their libraries, for structure and metadata at their best settings. Where a
 library wants text, tamis decodes the page; where it answers with HTML, tamis turns that into text, because the
@@ -24,12 +24,12 @@ from tamis.errors import MissingExtra, OptionError
 
 NODE_MODULES = "TAMIS_NODE_MODULES"
 FIELDS = ("title", "authors", "date")  # of metadata
-_NODE_PARSERS = ("jsdom", "linkedom")  # the first one found is used
-_READABILITY_JS, _UNFLUFF = "@mozilla/readability", "unfluff"
+_READABILITY_JS = "@mozilla/readability"
+_UNFLUFF = "unfluff"
 
 
 class Answer(NamedTuple):
-    """What a contestant says about a page; empty where it says nothing."""
+    """The metadata that a contestant finds in a page; empty where it finds nothing."""
 
     title: str = ""
     authors: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ class Answer(NamedTuple):
 
     @property
     def says_something(self) -> bool:
-        """Is there a value of any field?"""
+        """Does any field have a value?"""
         return bool(self.title or self.authors or self.date)
 
 
@@ -60,12 +60,12 @@ class Peer(NamedTuple, Generic[Called]):
 
     @property
     def missing(self) -> MissingExtra:
-        """What is raised where its package is not installed."""
+        """The error where its package is not installed."""
         return MissingExtra(f"the peer {self.name}", self.extra, "tamis-lab")
 
 
 def loaded(peer: Peer[Called], *, whole: bool = False) -> Called:
-    """What the package of a peer has to call. Raises MissingExtra, and OptionError if the package is broken."""
+    """The function of a peer. Raises MissingExtra, and OptionError if its package is broken."""
     try:
         with warnings.catch_warnings():
             # newspaper4k warns of optional parts on import, older ones of their own syntax.
@@ -82,11 +82,10 @@ def loaded(peer: Peer[Called], *, whole: bool = False) -> Called:
 def version(peer: Peer[Any]) -> str:
     """The version of a peer. It is loaded, because a package that it imports may be missing. Raises like `loaded`."""
     loaded(peer)
-    if peer.distribution == _READABILITY_JS:
-        _, folder, parser = _node_parts()
-        return f"{_npm_version(folder / _READABILITY_JS)}+{parser}"
-    if peer.distribution == _UNFLUFF:
-        return _npm_version(_unfluff_parts()[1] / _UNFLUFF)
+    if peer.distribution in (_READABILITY_JS, _UNFLUFF):
+        _, folder, parser = _node_parts(peer.name)
+        package = json.loads((folder / peer.distribution / "package.json").read_text(encoding="utf-8"))
+        return str(package["version"]) + (f"+{parser}" if parser else "")
     try:
         return metadata.version(peer.distribution)
     except metadata.PackageNotFoundError:
@@ -130,7 +129,7 @@ def _resiliparse(*, main_content: bool = True, as_html: bool = False) -> Contest
     from resiliparse.parse.encoding import detect_encoding  # type: ignore[import-untyped]
     from resiliparse.parse.html import HTMLTree  # type: ignore[import-untyped]
 
-    # Its minimal HTML has the most structure: headings, lists, preformatted text and links. It has no images.
+    # Its minimal HTML has the most structure: headings, lists, preformatted text and links, without images.
     form = {"preserve_formatting": "minimal_html", "links": True} if as_html else {}
     tree: Callable[[bytes], object] = lambda html: HTMLTree.parse_from_bytes(html, detect_encoding(html))  # noqa: E731
     return lambda html, url: str(extract_plain_text(tree(html), main_content=main_content, **form))
@@ -176,7 +175,7 @@ def _boilerpy3(extractor: str) -> Contestant:
     return lambda html, url: str(chosen.get_content(decode(html).text))
 
 
-def _newspaper() -> Callable[[bytes, str | None], Any]:
+def _newspaper_article() -> Callable[[bytes, str | None], Any]:
     import newspaper  # type: ignore[import-untyped]
 
     def read(html: bytes, url: str | None) -> Any:
@@ -190,15 +189,15 @@ def _newspaper() -> Callable[[bytes, str | None], Any]:
 
 
 def _newspaper_text() -> Contestant:
-    read = _newspaper()
-    return lambda html, url: str(read(html, url).text)
+    article_of = _newspaper_article()
+    return lambda html, url: str(article_of(html, url).text)
 
 
 def _newspaper_metadata() -> Finder:
-    read = _newspaper()
+    article_of = _newspaper_article()
 
     def find(html: bytes, url: str | None) -> Answer:
-        article = read(html, url)
+        article = article_of(html, url)
         day = article.publish_date
         return Answer(str(article.title or ""), tuple(map(str, article.authors)), day.date().isoformat() if day else "")
 
@@ -258,34 +257,24 @@ class _NodePeer:
         return cast("dict[str, str]", json.loads(answer))
 
 
-def _node_parts() -> tuple[str, Path, str]:
-    """Node, the folder of its packages and the name of an HTML parser in it."""
-    folder, node = os.environ.get(NODE_MODULES), shutil.which("node")
-    needs = f"readability-js needs node and the npm packages {_READABILITY_JS} and jsdom or linkedom"
-    if not node or not folder:
-        raise OptionError(f"{needs} in the folder named by ${NODE_MODULES}")
-    root = Path(folder).resolve()
-    parser = next((name for name in _NODE_PARSERS if _is_package(root / name)), None)
-    if parser is None or not _is_package(root / _READABILITY_JS):
-        raise OptionError(f"{needs}; {folder} lacks one")
-    return node, root, parser
+# The packages of npm that a peer needs, and the HTML parsers of which it needs one: the first one found is used.
+_NODE_PACKAGES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "readability-js": (_READABILITY_JS, ("jsdom", "linkedom")),
+    "unfluff": (_UNFLUFF, ()),
+}
 
 
-def _unfluff_parts() -> tuple[str, Path]:
-    """Node and the folder of its packages, if unfluff is one of them."""
+def _node_parts(peer: str) -> tuple[str, Path, str]:
+    """Node, the folder of its packages, and the name of an HTML parser in it if the peer needs one."""
+    package, parsers = _NODE_PACKAGES[peer]
     folder, node = os.environ.get(NODE_MODULES), shutil.which("node")
     root = Path(folder or ".").resolve()
-    if not node or not folder or not _is_package(root / _UNFLUFF):
-        raise OptionError(f"unfluff needs node and the npm package unfluff in the folder named by ${NODE_MODULES}")
-    return node, root
-
-
-def _is_package(folder: Path) -> bool:
-    return (folder / "package.json").is_file()
-
-
-def _npm_version(package: Path) -> str:
-    return str(json.loads((package / "package.json").read_text(encoding="utf-8"))["version"])
+    here = [name for name in (package, *parsers) if (root / name / "package.json").is_file()]
+    parser = next((name for name in here if name in parsers), "")
+    if not node or not folder or package not in here or bool(parsers) != bool(parser):
+        wanted = f"packages {package} and {' or '.join(parsers)}" if parsers else f"package {package}"
+        raise OptionError(f"{peer} needs node and the npm {wanted} in the folder named by ${NODE_MODULES}")
+    return node, root, parser
 
 
 _TEXT: tuple[Peer[Contestant], ...] = (
@@ -293,8 +282,12 @@ _TEXT: tuple[Peer[Contestant], ...] = (
     Peer("trafilatura-fast", "trafilatura", lambda: _trafilatura(fast=True)),  # without them
     Peer("resiliparse", "resiliparse", _resiliparse),
     Peer("readability-lxml", "readability-lxml", _readability, "peers"),  # the Python port of Readability
-    Peer("readability-js", _READABILITY_JS, lambda: _NodePeer("readability.cjs", *_node_parts())),  # Mozilla's
-    Peer("unfluff", _UNFLUFF, lambda: _NodePeer("unfluff.cjs", *_unfluff_parts())),  # for news, through node too
+    Peer(
+        "readability-js", _READABILITY_JS, lambda: _NodePeer("readability.cjs", *_node_parts("readability-js"))
+    ),  # Mozilla's
+    Peer(
+        "unfluff", _UNFLUFF, lambda: _NodePeer("unfluff.cjs", *_node_parts("unfluff")[:2])
+    ),  # for news, through node too
     Peer("justext", "justext", _justext),
     Peer("boilerpy3-article", "boilerpy3", lambda: _boilerpy3("ArticleExtractor")),
     Peer("boilerpy3-default", "boilerpy3", lambda: _boilerpy3("DefaultExtractor")),
@@ -303,12 +296,7 @@ _TEXT: tuple[Peer[Contestant], ...] = (
     Peer("turbohtml", "turbohtml", _turbohtml),  # the parser that tamis uses
 )
 _MARKDOWN: tuple[Peer[Contestant], ...] = (
-    Peer(
-        "trafilatura",
-        "trafilatura",
-        _trafilatura_markdown,
-        whole=lambda: _trafilatura_markdown(favor_recall=True),
-    ),
+    Peer("trafilatura", "trafilatura", _trafilatura_markdown, whole=lambda: _trafilatura_markdown(favor_recall=True)),
     Peer(
         "resiliparse",
         "resiliparse",

@@ -1,7 +1,7 @@
 """Run contestants on pages in worker processes: each pair is a line of a results file, and a run can be resumed.
 
 For each contestant, a page ends as one of `ok`, `empty`, `crash` or `timeout`. What contestants are asked and what an
-answer is worth is up to a scorer: `text.py`, `structure/bench.py` or `metadata.py`.
+answer is worth is up to a scorer: `text.py`, `structure/scores.py` or `metadata.py`.
 """
 
 from __future__ import annotations
@@ -21,22 +21,20 @@ from tamis.errors import OptionError
 from tamis.worker.limits import DeadlineMissed, Guard, Limits
 from tamis.worker.pool import Pool
 from tamis.worker.process import Failure, Task
+from tamis_lab import needs
 from tamis_lab.bench.peers import Answer
 from tamis_lab.corpora.catalogue import SEED, Corpus
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.extras import needs
 
 DEADLINE = 30.0  # seconds a page; on WCXB dev, on a busy machine, the slowest call of any peer took 16
 GRACE = 5.0  # seconds beyond the deadline, to answer, before the worker is killed
 
-# Many libraries load word lists and compile patterns in their first call, which is no page's fault.
+# Many libraries load word lists and compile patterns in their first call, which must not count against a page.
 _WARM_UP = (
     b"<html><title>Warm up</title><body><article><h1>Warm up</h1>"
     b"<p>A first page of 4 May 2023, for all that is lazy.</p></article></body></html>"
 )
 _ERROR_LENGTH = 300
-_UNREAD = "the page could not be read in time"
-_UNSCORED = "its output could not be read in time"
 
 Status = Literal["ok", "empty", "crash", "timeout"]
 LOSSES: tuple[Status, ...] = ("crash", "timeout", "empty")
@@ -44,31 +42,8 @@ Unit = tuple[CorpusPage, Sequence[str]]  # a page and the names of the contestan
 Show = Callable[[Iterator[Any], int, str], Iterator[Any]]
 
 
-class Pages(Protocol):
-    """Pages to run on, under the label by which their results are shown."""
-
-    @property
-    def label(self) -> str:
-        """As it is written on the command line."""
-        ...
-
-    @property
-    def size(self) -> int:
-        """The number of pages."""
-        ...
-
-    @property
-    def digest(self) -> str:
-        """Of the files that hold them."""
-        ...
-
-    def pages(self) -> Iterator[CorpusPage]:
-        """The pages, read one by one."""
-        ...
-
-
 class Selection(NamedTuple):
-    """A corpus or one split of it; with a limit, only that many of its pages, see `Corpus.sample`."""
+    """A corpus or one split of it, or with a limit a sample of its pages, see `Corpus.sample`."""
 
     corpus: Corpus
     split: str | None = None
@@ -89,7 +64,7 @@ class Selection(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """Of the corpus."""
+        """The hash of the corpus."""
         return self.corpus.digest()
 
     def pages(self) -> Iterator[CorpusPage]:
@@ -97,6 +72,26 @@ class Selection(NamedTuple):
         if self.limit is None:
             return self.corpus.pages(self.split)
         return self.corpus.sample(self.split, self.limit, self.seed)
+
+
+class FixedPages(NamedTuple):
+    """Pages of no corpus, with the name under which results are shown and a hash of their files."""
+
+    label: str
+    digest: str
+    all_pages: Sequence[CorpusPage]
+
+    @property
+    def size(self) -> int:
+        """The number of pages."""
+        return len(self.all_pages)
+
+    def pages(self) -> Iterator[CorpusPage]:
+        """The pages."""
+        return iter(self.all_pages)
+
+
+PageSource = Selection | FixedPages
 
 
 @dataclass(frozen=True)
@@ -128,20 +123,18 @@ Scored = TypeVar("Scored", bound=Result)
 
 
 class Scorer(Protocol[Scored]):
-    """What contestants are asked, and what their answers are worth: a base class. It is pickled to the workers."""
+    """A base class: what contestants are asked, and what their answers are worth. It is pickled to the workers."""
 
     result: type[Scored]
 
     def version(self, name: str) -> str:
         """The version of a contestant. Raises OptionError, MissingExtra and WeightsError if it can't run."""
-        ...
 
     def load(self, name: str) -> Callable[[bytes, str | None], Any]:
         """The contestant of this name. Raises like `version`."""
-        ...
 
     def takes(self, page: CorpusPage) -> bool:
-        """Is this page one to run on?"""
+        """Does the run include this page?"""
         return True
 
     def facts(self, page: CorpusPage) -> dict[str, Any]:
@@ -158,7 +151,6 @@ class Scorer(Protocol[Scored]):
 
     def score(self, page: CorpusPage, answer: Any) -> dict[str, Any]:
         """The fields of a result for an answer; for None if the contestant failed. It is called under the deadline."""
-        ...
 
 
 class Outcome(NamedTuple):
@@ -173,7 +165,7 @@ class Outcome(NamedTuple):
 
 def run(
     scorer: Scorer[Scored],
-    sources: Sequence[Pages],
+    sources: Sequence[PageSource],
     names: Sequence[str],
     output: Path,
     *,
@@ -191,7 +183,7 @@ def run(
     found: dict[str, list[Scored]] = {}
 
     def todo(pages: Iterator[CorpusPage], digest: str, results: list[Scored]) -> Iterator[Unit]:
-        """The pages with the contestants still to run; what is known already goes to `results`."""
+        """The pages with the contestants still to run; known results go to `results`."""
         for page in filter(scorer.takes, pages):
             place = page.corpus, digest, page.split, page.id
             held = {name: known.get((*place, name, version)) for name, version in versions.items()}
@@ -204,19 +196,24 @@ def run(
             digest, results = source.digest, list[Scored]()
             units = todo(show(source.pages(), source.size, source.label), digest, results)
             for page, name, outcome in measure(scorer, units, names, workers=workers, deadline=deadline, grace=grace):
-                result = _result(scorer, page, digest, name, versions[name], outcome)
+                result = scorer.result(
+                    corpus=page.corpus,
+                    digest=digest,
+                    split=page.split,
+                    id=page.id,
+                    contestant=name,
+                    version=versions[name],
+                    status=outcome.status,
+                    seconds=round(outcome.seconds, 6),
+                    error=outcome.error,
+                    **scorer.facts(page),
+                    **outcome.scores,
+                )
                 lines.write(json.dumps(asdict(result), ensure_ascii=False) + "\n")
                 lines.flush()
                 results.append(result)
             found[source.label] = sorted(results, key=lambda result: (result.contestant, result.page))
     return found
-
-
-def _result(scorer: Scorer[Scored], page: CorpusPage, digest: str, name: str, version: str, outcome: Outcome) -> Scored:
-    place = {"corpus": page.corpus, "digest": digest, "split": page.split, "id": page.id}
-    ended = {"status": outcome.status, "seconds": round(outcome.seconds, 6), "error": outcome.error}
-    fields = place | ended | scorer.facts(page) | {**outcome.scores}
-    return scorer.result(contestant=name, version=version, **fields)
 
 
 def losses(results: Iterable[Result]) -> dict[str, int]:
@@ -239,7 +236,7 @@ def _known(scorer: Scorer[Scored], path: Path) -> Iterator[Scored]:
 
 @contextmanager
 def _appending(path: Path) -> Iterator[TextIO]:
-    """A file of lines, to add to. Raises OptionError."""
+    """A file of lines, opened for appending. Raises OptionError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lines = path.open("a", encoding="utf-8", errors="replace")
@@ -275,15 +272,15 @@ def measure(
     grace: float = GRACE,
     keep_answers: bool = False,
 ) -> Iterator[tuple[CorpusPage, str, Outcome]]:
-    """Run contestants on pages, in parallel; the order of answers is free.
+    """Run contestants on pages in parallel; answers come in any order.
 
-    `names` are all contestants of the units. Raises what `Scorer.load` does for one that can't be loaded.
+    `names` are all contestants of the units. Raises like `Scorer.load`.
     """
-    begun: dict[int, tuple[CorpusPage, list[str]]] = {}  # pages in work, with the contestants that have not answered
+    pending: dict[int, tuple[CorpusPage, list[str]]] = {}  # pages being worked on, with the contestants still to answer
 
     def works() -> Iterator[Unit]:
         for number, (page, names) in enumerate(units):
-            begun[number] = page, list(names)
+            pending[number] = page, list(names)
             yield page, names
 
     # A contestant may start a program that lives for many pages, such as node.
@@ -291,19 +288,19 @@ def measure(
     task = ContestantTask(scorer, tuple(names), keep_answers)
     with Pool(task, limits, workers=workers) as pool:
         for part in pool.answers(works()):
-            page, left = begun[part.work]
+            page, left = pending[part.work]
             for outcome in part.answers:
                 yield page, left.pop(0), outcome
             if part.failed:
                 lost = task.failed((page, ""), Failure("crash", part.failed, 0.0))
                 yield from ((page, name, lost) for name in left)
             if part.finished or part.failed:
-                del begun[part.work]
+                del pending[part.work]
 
 
 @dataclass
 class ContestantTask(Task[Unit, tuple[CorpusPage, str], Outcome]):
-    """A work is a page with names of contestants, an item is the page with one of them."""
+    """Each work is a page with the names of contestants, and each item that page with one of them."""
 
     scorer: Scorer[Any]
     names: Sequence[str]
@@ -312,17 +309,17 @@ class ContestantTask(Task[Unit, tuple[CorpusPage, str], Outcome]):
     warm: set[str] = field(default_factory=set)
 
     def start(self) -> None:
-        """Load the contestants. One that can't be loaded ends the run: it is no crash on a page."""
+        """Load the contestants. One that can't be loaded ends the run, and does not count as a crash on a page."""
         forbid_network()
         self.loaded = {name: self.scorer.load(name) for name in self.names}
 
     def read(self, work: Unit, lost: Mapping[int, Failure]) -> Iterator[tuple[CorpusPage, str]]:
-        """The page with each of the names. None can be lost: nothing is read."""
+        """The page with each of the names."""
         page, names = work
         return ((page, name) for name in names)
 
     def answer(self, item: tuple[CorpusPage, str], guard: Guard) -> Outcome:
-        """Run a contestant on a page. Loading it and its first call are no part of the page's time."""
+        """Run a contestant on a page. The page's time includes neither loading nor the first call."""
         page, name = item
         if name not in self.warm:
             self.warm.add(name)
@@ -333,23 +330,23 @@ class ContestantTask(Task[Unit, tuple[CorpusPage, str], Outcome]):
                 if not self.scorer.asks(page):
                     return Outcome("ok", 0.0, scores=self.scorer.score(page, None))
         except DeadlineMissed:
-            return self._failed(page, Outcome("timeout", deadline, _UNREAD))
+            return self._scored_as_failed(page, Outcome("timeout", deadline, "the page could not be read in time"))
         outcome = _call(self.loaded[name], page.html, page.url, guard)
         if outcome.status in ("crash", "timeout"):
-            return self._failed(page, outcome)
+            return self._scored_as_failed(page, outcome)
         try:
             with guard:
                 scores = self.scorer.score(page, outcome.answer)
         except DeadlineMissed:
-            return self._failed(page, Outcome("timeout", deadline, _UNSCORED))
+            return self._scored_as_failed(page, Outcome("timeout", deadline, "its output could not be read in time"))
         return outcome._replace(answer=outcome.answer if self.keep_answers else None, scores=scores)
 
     def failed(self, item: tuple[CorpusPage, str], failure: Failure) -> Outcome:
         """The outcome of a call that ended its worker."""
         status: Status = "timeout" if failure.kind == "timeout" else "crash"
-        return self._failed(item[0], Outcome(status, failure.seconds, failure.reason))
+        return self._scored_as_failed(item[0], Outcome(status, failure.seconds, failure.reason))
 
-    def _failed(self, page: CorpusPage, outcome: Outcome) -> Outcome:
+    def _scored_as_failed(self, page: CorpusPage, outcome: Outcome) -> Outcome:
         return outcome._replace(answer=None, scores=self.scorer.score(page, None))
 
 
@@ -387,5 +384,5 @@ def _call(contestant: Callable[[bytes, str | None], Any], html: bytes, url: str 
 
 
 def describe(error: BaseException) -> str:
-    """What went wrong, in one line."""
+    """The kind and the message of an error, in one line."""
     return f"{type(error).__name__}: {error}"[:_ERROR_LENGTH].encode("utf-8", "replace").decode()

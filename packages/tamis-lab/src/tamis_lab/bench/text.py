@@ -12,11 +12,10 @@ from statistics import fmean, median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tamis.errors import InputError
-from tamis_lab import corpora, metrics
+from tamis_lab import corpora, metrics, needs
 from tamis_lab.bench import contestants
 from tamis_lab.bench.runner import LOSSES, Result, Scorer, losses
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.extras import needs
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -27,7 +26,7 @@ UNKNOWN = "unknown"
 SIGNIFICANT = 0.05
 
 SEEN = "trained on pages of this corpus: a fit, not a measurement"
-FIT = "(a fit)"  # behind the name of such a system where it stands among others
+FIT = "(a fit)"  # behind the name of such a system among others
 
 
 @dataclass(frozen=True)
@@ -80,10 +79,8 @@ class TextScorer(Scorer[TextResult]):
 @cache
 def _metrics_digest() -> str:
     digest = hashlib.sha256()
-    # The readers are part of it: they say what the gold is.
-    for path in sorted(
-        file for module in (metrics, corpora) for file in Path(module.__file__ or "").parent.glob("*.py")
-    ):
+    # With the readers, which say what the gold is.
+    for path in sorted(each for part in (metrics, corpora) for each in Path(part.__file__ or "").parent.glob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:8]
 
@@ -98,7 +95,7 @@ class Score(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Row:
+class TextRow:
     """One contestant on one corpus."""
 
     contestant: str
@@ -130,11 +127,11 @@ class TextSummary:
     title: str
     digest: str
     pages: int
-    rows: list[Row]
-    seen: list[Row] = field(default_factory=list)
+    rows: list[TextRow]
+    seen: list[TextRow] = field(default_factory=list)
 
     @property
-    def everyone(self) -> list[Row]:
+    def everyone(self) -> list[TextRow]:
         """Those that compete, then those that don't."""
         return [*self.rows, *self.seen]
 
@@ -165,9 +162,9 @@ def summarise(label: str, title: str, results: Sequence[TextResult]) -> TextSumm
     )
 
 
-def _row(results: list[TextResult]) -> Row:
+def _row(results: list[TextResult]) -> TextRow:
     f1 = [result.f1 or 0.0 for result in results]
-    return Row(
+    return TextRow(
         contestant=results[0].contestant,
         kind=contestants.kind(results[0].contestant),
         version=results[0].version,
@@ -203,7 +200,7 @@ def _cut(results: Sequence[TextResult], field: str) -> dict[str, Score]:
     return {value: _score(values[value]) for value in sorted(values, key=lambda value: (value == UNKNOWN, value))}
 
 
-def _compared(rows: list[Row]) -> list[Row]:
+def _compared(rows: list[TextRow]) -> list[TextRow]:
     """Give each row its p against the best, by Wilcoxon's signed-rank test over shared pages."""
     if not rows:
         return []
@@ -212,17 +209,7 @@ def _compared(rows: list[Row]) -> list[Row]:
     for row in others:
         shared = [page for page in best.by_page if page in row.by_page]
         raw.append(metrics.wilcoxon([best.by_page[page] for page in shared], [row.by_page[page] for page in shared]))
-    return [best, *(replace(row, p=p) for row, p in zip(others, _holm(raw), strict=True))]
-
-
-def _holm(values: Sequence[float]) -> list[float]:
-    """Holm's step-down correction, because many comparisons find some difference by chance."""
-    corrected = [0.0] * len(values)
-    floor = 0.0
-    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
-        floor = max(floor, min(1.0, values[place] * (len(values) - rank)))
-        corrected[place] = floor
-    return corrected
+    return [best, *(replace(row, p=p) for row, p in zip(others, metrics.holm(raw), strict=True))]
 
 
 def board(title: str, names: Iterable[str], figures: Iterable[str], caption: str | None = None) -> Table:
@@ -239,9 +226,9 @@ def board(title: str, names: Iterable[str], figures: Iterable[str], caption: str
 
 
 def tables(summary: TextSummary) -> list[Table]:
-    """The summary for a terminal: the leaderboard, and a table a cut. Raises MissingExtra.
+    """The summary for a terminal: the leaderboard, and a table a cut; apart, those trained on these pages.
 
-    Those that were trained on these pages have tables of their own.
+    Raises MissingExtra.
     """
     found = []
     for rows, what in ((summary.rows, ""), (summary.seen, f", {SEEN}")):
@@ -252,7 +239,12 @@ def tables(summary: TextSummary) -> list[Table]:
         figures = "F1", "95 %", "median", "precision", "recall", "ms a page", *LOSSES, *last
         found.append(board(title, ["contestant"], figures))
         for row in rows:
-            found[-1].add_row(*_cells(row), *(("best" if row.p is None else p_text(row.p),) if last else ()))
+            scores = row.f1.mean, row.median, row.precision, row.recall
+            mean, *others = (f"{score:.3f}" for score in scores)
+            interval = f"{row.f1.low:.3f}-{row.f1.high:.3f}"
+            lost = (str(count) if count else "" for count in row.losses.values())
+            p = ("best" if row.p is None else p_text(row.p),) if last else ()
+            found[-1].add_row(row.contestant, mean, interval, *others, f"{row.seconds * 1000:.1f}", *lost, *p)
         for cut in CUTS:
             if groups := summary.groups(cut):
                 columns = (f"{value}\n{pages:,}" for value, pages in groups.items())
@@ -260,19 +252,6 @@ def tables(summary: TextSummary) -> list[Table]:
                 for row in rows:
                     found[-1].add_row(row.contestant, *(f"{score.mean:.3f}" for score in row.cuts[cut].values()))
     return found
-
-
-def _cells(row: Row) -> list[str]:
-    return [
-        row.contestant,
-        f"{row.f1.mean:.3f}",
-        f"{row.f1.low:.3f}-{row.f1.high:.3f}",
-        f"{row.median:.3f}",
-        f"{row.precision:.3f}",
-        f"{row.recall:.3f}",
-        f"{row.seconds * 1000:.1f}",
-        *(str(count) if count else "" for count in row.losses.values()),
-    ]
 
 
 def p_text(p: float) -> str:

@@ -13,8 +13,8 @@ from tamis.cli.arguments import add_verb, at_least, seconds
 from tamis.cli.exits import Exit
 from tamis.errors import OptionError
 from tamis.registry import extractors
-from tamis_lab.cli.arguments import add_data
-from tamis_lab.extras import needs
+from tamis_lab import needs
+from tamis_lab.cli import add_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
     from tamis_lab.bench.gate import Floor, Floors
     from tamis_lab.bench.metadata import MetadataSummary
-    from tamis_lab.bench.runner import Pages, Scored, Scorer, Selection
-    from tamis_lab.bench.structure.bench import StructureSummary
+    from tamis_lab.bench.runner import PageSource, Scored, Scorer, Selection
+    from tamis_lab.bench.structure.scores import StructureSummary
 
 Summary = TypeVar("Summary")
 
-_DEFAULT = "tamis"  # what is measured for structure and metadata
+_DEFAULT = "tamis"  # the extractor that is measured for structure and metadata
 _DEADLINE = 30.0  # as tamis_lab.bench.runner has it, which is too heavy to import for a help text
 _SEED = 1  # as tamis_lab.corpora.catalogue has it
 _STRUCTURED = "wcxb:dev"
@@ -114,10 +114,8 @@ def run(options: argparse.Namespace) -> Exit:
         raise OptionError("--lower-floors goes with --update-gate")
     if options.gate and options.limit and options.seed != _SEED:
         raise OptionError("--gate compares the same pages only: leave --seed out")
-    if options.structure:
-        return _run_structure(options)
-    if options.metadata:
-        return _run_metadata(options)
+    if options.structure or options.metadata:
+        return _run_structure(options) if options.structure else _run_metadata(options)
     if not options.corpus:
         raise OptionError("--corpus is needed, or --structure or --metadata")
     from tamis_lab.bench import contestants, gate, peers, text
@@ -139,21 +137,21 @@ def _run_structure(options: argparse.Namespace) -> Exit:
     if options.gate:
         raise OptionError("--gate has no floors for --structure")
     from tamis_lab.bench import contestants, peers
-    from tamis_lab.bench.structure import bench
+    from tamis_lab.bench.structure import scores
     from tamis_lab.report import write_structure_report
 
     options.corpus = options.corpus or [_STRUCTURED]
     selections = _selections(options)
     names, left_out = _contestants(options, [_DEFAULT], peers.WRITERS, contestants.writer_version)
-    runs: list[tuple[bench.StructureScorer, Iterable[Pages]]] = [(bench.StructureScorer(), selections.values())]
-    golden = bench.GoldenPages(bench.GOLDEN_FOLDER)
+    runs: list[tuple[scores.StructureScorer, Iterable[PageSource]]] = [(scores.StructureScorer(), selections.values())]
+    golden = scores.golden_pages(scores.GOLDEN_FOLDER)
     if golden.size:
-        runs.append((bench.StructureScorer(golden=True), [golden]))
+        runs.append((scores.StructureScorer(golden=True), [golden]))
     else:
-        print("tamis: without the golden structure pages: the tests are not beside the package", file=sys.stderr)
+        print("tamis: without the golden structure pages: the tests are not next to the package", file=sys.stderr)
     results = _measured("structure", runs, names, left_out, options, fresh=True)
-    summaries = [bench.summarise(label, names, found) for label, found in results.items()]
-    _print(table for summary in summaries for table in bench.tables(summary))
+    summaries = [scores.summarise(label, names, found) for label, found in results.items()]
+    _print(table for summary in summaries for table in scores.tables(summary))
     _write_json(options, "structure", summaries)
     _report(options, "structure", write_structure_report, summaries, selections, left_out)
     return Exit.FINE
@@ -179,7 +177,7 @@ def _run_metadata(options: argparse.Namespace) -> Exit:
 
 def _measured(
     file: str,
-    runs: Sequence[tuple[Scorer[Scored], Iterable[Pages]]],
+    runs: Sequence[tuple[Scorer[Scored], Iterable[PageSource]]],
     names: Sequence[str],
     left_out: Mapping[str, str],
     options: argparse.Namespace,
@@ -234,7 +232,7 @@ def _contestants(
 ) -> tuple[list[str], dict[str, str]]:
     """The names to run, and those that are left out because they can't run here, each with the reason.
 
-    What is asked for by name is not left out: what `version` raises for it ends the run.
+    A contestant asked for by name is not left out: the error that `version` raises ends the run.
     """
     from tamis_lab.bench.contestants import unavailable
 
@@ -281,14 +279,13 @@ def _judged(kind: str, reached: list[Floor], floors: Floors, options: argparse.N
 
 def _selections(options: argparse.Namespace) -> dict[str, Selection]:
     from tamis_lab.bench.runner import Selection
-    from tamis_lab.corpora.catalogue import Source, open_corpora
+    from tamis_lab.corpora.catalogue import CorpusSource, open_corpora
 
-    sources = list(map(Source.parse, options.corpus))
+    sources = list(map(CorpusSource.parse, options.corpus))
     opened = open_corpora([source.name for source in sources], options.data)
+    selections = {}
     for corpus, source in zip(opened, sources, strict=True):
-        corpus.entries(source.split)  # raises for a split that it does not have
-    chosen = [
-        Selection(corpus, source.split, options.limit, options.seed)
-        for corpus, source in zip(opened, sources, strict=True)
-    ]
-    return {selection.label: selection for selection in chosen}
+        corpus.entries(source.split)  # raises for an unknown split
+        selection = Selection(corpus, source.split, options.limit, options.seed)
+        selections[selection.label] = selection
+    return selections

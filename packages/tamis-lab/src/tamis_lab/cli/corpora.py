@@ -1,20 +1,16 @@
-"""`tamis corpora`: what to measure on and train with, what of it is here, and how well its gold fits its pages."""
+"""`tamis corpora`: the corpora to measure on and train with, which are here, and how well their gold fits the pages."""
 
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tamis.cli.arguments import add_verb, at_least, is_given
 from tamis.cli.exits import Exit
 from tamis.errors import OptionError
-from tamis_lab.cli.arguments import add_data
+from tamis_lab.cli import add_data
 
 if TYPE_CHECKING:
-    from tamis_lab.corpora.catalogue import Corpus
     from tamis_lab.gold import AlignmentReport
 
 _HEAD = ("name", "pages", "year", "splits", "training", "here", "licence")
@@ -80,22 +76,24 @@ def _listing(options: argparse.Namespace) -> Exit:
 
 def _alignment(options: argparse.Namespace) -> Exit:
     """Print a line for each split as soon as it is measured; the widths are those of the longest possible."""
-    from tamis_lab.corpora.catalogue import Source, corpora, data_folder, find_corpus, open_corpora
+    from tamis_lab.bench.runner import progress
+    from tamis_lab.corpora.catalogue import CorpusSource, corpora, data_folder, find_corpus, open_corpora
     from tamis_lab.gold import alignment_report
 
     names = options.corpus or [name for name in corpora() if find_corpus(name, options.data)]
     if not names:
         raise OptionError(f"no corpus is in {data_folder(options.data)}; `tamis corpora` says where to get them")
-    sources = list(map(Source.parse, names))
+    sources = list(map(CorpusSource.parse, names))
     opened = open_corpora([name for name, _ in sources], options.data)
     widths = [max(map(len, names)) + len(":train"), *(len(title) + 2 for title in _ALIGNMENT_HEAD[1:])]
     print(_line(_ALIGNMENT_HEAD, _ALIGNMENT_HEAD, widths))
     for (name, split), corpus in zip(sources, opened, strict=True):
         with corpus:
-            for part in [split] if split else _splits(corpus):
+            here = {entry.split for entry in corpus.entries()}
+            for part in [split] if split else [each for each in corpus.info.splits if each in here]:
                 label = f"{name}:{part}"
-                with _progress(label, len(corpus.entries(part))) as done:
-                    found = alignment_report(label, corpus.pages(part), done=done)
+                with progress() as show:
+                    found = alignment_report(label, show(corpus.pages(part), len(corpus.entries(part)), label))
                 _print_placed(found, widths, options.worst or 0)
     print("\n'placed' is the share of gold words found on their page; on a page badly placed it is below 90 %")
     return Exit.FINE
@@ -110,28 +108,6 @@ def _print_placed(found: AlignmentReport, widths: list[int], worst: int) -> None
     print(_line(_ALIGNMENT_HEAD, cells, widths), flush=True)
     for page in found.worst(worst):
         print(f"  {page.id}: {page.placed_words:,} of {page.gold_words:,} words, {100 * page.share:.1f} %")
-
-
-def _splits(corpus: Corpus) -> list[str]:
-    """The splits that are here, in the order of the catalogue."""
-    here = {entry.split for entry in corpus.entries()}
-    return [split for split in corpus.info.splits if split in here]
-
-
-@contextmanager
-def _progress(label: str, total: int) -> Iterator[Callable[[int], None] | None]:
-    """A count of pages on standard error, rewritten in place; nothing where that is no terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-
-    def show(number: int) -> None:
-        print(f"\r{label}: {number:,} of {total:,} pages", end="", file=sys.stderr, flush=True)
-
-    try:
-        yield show
-    finally:
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def _line(head: tuple[str, ...], cells: tuple[str, ...], widths: list[int]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from tamis.cli.arguments import add_verb, at_least
 from tamis.cli.exits import Exit
 from tamis.errors import MissingExtra
-from tamis_lab.cli.arguments import add_data
+from tamis_lab.cli import add_data
 
 _EPILOG = """\
 examples:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tamis.cli.arguments import add_verb
 from tamis.cli.exits import Exit
 from tamis.errors import OptionError
-from tamis_lab.cli.arguments import add_data
+from tamis_lab.cli import add_data
 
 if TYPE_CHECKING:
     from tamis_lab.training.loop import Epoch
@@ -106,12 +106,12 @@ def _start(options: argparse.Namespace) -> str:
 
     By default they are the model's own, if it can be tuned, for a folder: it has too few pages to start from nothing.
     """
-    from tamis_lab.corpora.catalogue import Source, is_folder
+    from tamis_lab.corpora.catalogue import CorpusSource, is_folder
     from tamis_lab.training.models import recipe
 
     if options.start is not None:
         return "" if options.start == "nothing" else str(options.start)
-    own_pages = all(is_folder(Source.parse(word).name) for word in options.corpus)
+    own_pages = all(is_folder(CorpusSource.parse(word).name) for word in options.corpus)
     return str(options.model) if own_pages and hasattr(recipe(options.model), "starting_from") else ""
 
 

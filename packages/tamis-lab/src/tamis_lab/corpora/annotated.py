@@ -21,20 +21,21 @@ from tamis.document.tags import CODE, MEDIA
 from tamis.labels import Labels
 from tamis.render.text import to_text
 from tamis_lab.corpora.files import CorpusError
-from tamis_lab.corpora.reader import CorpusPage, Entry, Reader
+from tamis_lab.corpora.reader import CorpusEntry, CorpusPage, Reader
 
 _DOCTYPE = re.compile(r"<!doctype[^>]{0,1000}>", re.IGNORECASE)
-_ATTRIBUTE = "data-tamis-mark"  # tells the label of a medium, which has no text
-_FIRST, _LAST = 0xF0000, 0xFFFFD  # the private-use plane that web pages use least
+_ATTRIBUTE = "data-tamis-mark"  # holds the label of a medium
+_FIRST = 0xF0000  # of the private-use plane that web pages use least
+_LAST = 0xFFFFD
 _PRIVATE = re.compile(f"[{chr(_FIRST)}-{chr(_LAST)}]")
 _TEXTS = (parse.Text, parse.CData)
 
 
-class Mark(NamedTuple):
-    """What an annotated element says, and what stays of it."""
+class Annotation(NamedTuple):
+    """The label of an annotated element, and the attributes that it keeps."""
 
-    label: str | None  # None: what is around it holds inside it, too
-    attributes: dict[str, str] | None  # those that stay; None takes the element out but not its content
+    label: str | None  # None: as the element around it
+    attributes: dict[str, str] | None  # None removes the element and keeps its content
 
 
 @dataclass(frozen=True)
@@ -62,11 +63,11 @@ class MarkedPage:
 def take_out(
     html: str,
     selector: str,
-    read: Callable[[str, dict[str, str]], Mark],
+    read: Callable[[str, dict[str, str]], Annotation],
     *,
     clean_text: Callable[[str], str] = str,
 ) -> MarkedPage:
-    """Take annotations out of a page and move what they say to its leaves.
+    """Take annotations out of a page and give their labels to its leaves.
 
     `selector` finds the annotated elements; `read` is called with the tag and the attributes of
     each. The innermost label counts; in a leaf with several, the one with most characters.
@@ -167,8 +168,8 @@ def _unused(html: str, count: int) -> str:
 
 # The corpora
 
-# Each text was judged by several annotators and stands in a <kw> with the vote. A tie of the vote
-# keeps its own name; a <kw> without a class was not judged.
+# Each text was judged by several annotators and is in a <kw> with their vote, which may be a tie. A <kw> without a
+# class was not judged.
 _CANOLA_LABELS = {"krdwrd-tag-1": "bad", "krdwrd-tag-2": "unsure", "krdwrd-tag-3": "good", "krdwrd-tag-mrgtie": "tie"}
 
 # Only what the vote is sure of; callers that want "unsure" too have the labels.
@@ -184,15 +185,14 @@ class Canola(Reader):
 
     folder = "merged.20100908.plan.canola"
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and take the annotation elements out."""
-        marked = take_out(self.markup(f"{self.folder}/{entry.id}"), "kw", _canola_mark)
+        marked = take_out(
+            self.markup(f"{self.folder}/{entry.id}"),
+            "kw",
+            lambda _, attributes: Annotation(_CANOLA_LABELS.get(attributes.get("class", "")), None),
+        )
         return replace(marked.fill(self.page(entry, marked.html), CANOLA_CONTENT), unclear_labels=_CANOLA_UNCLEAR)
-
-
-def _canola_mark(tag: str, attributes: dict[str, str]) -> Mark:
-    del tag
-    return Mark(_CANOLA_LABELS.get(attributes.get("class", "")), None)
 
 
 # What BoilerNet does not count as content. Comparing raw_html with prepared_html, in which each
@@ -211,7 +211,7 @@ class GoogleTrends(Reader):
     pages lost characters.
     """
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[CorpusEntry]:
         """The pages as the splits name them: gt_N is the N-th page, sorted by name, from 1."""
         splits = {}
         for split in self.info.splits:
@@ -220,11 +220,11 @@ class GoogleTrends(Reader):
         for page in self._pages:
             if page not in splits:
                 raise CorpusError(f"{self.files.where}: no file of 50-30-100-split names {page}")
-            yield Entry(page, splits.pop(page))
+            yield CorpusEntry(page, splits.pop(page))
         if splits:
             raise CorpusError(f"{self.files.where}: raw_html has no page for {next(iter(splits))}")
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and take its labels out."""
         marked = take_out(self.markup(self._pages[entry.id]), "[__label]", _googletrends_mark)
         page = marked.fill(self.page(entry, marked.html), frozenset(marked.labels) - NOT_CONTENT)
@@ -235,10 +235,9 @@ class GoogleTrends(Reader):
         return {f"gt_{number}": name for number, name in enumerate(self.files.below("raw_html", ".html"), 1)}
 
 
-def _googletrends_mark(tag: str, attributes: dict[str, str]) -> Mark:
-    del tag
+def _googletrends_mark(_: str, attributes: dict[str, str]) -> Annotation:
     label = attributes.pop("__label").strip().lower()
-    return Mark(_SLIPS.get(label, label) or None, attributes)
+    return Annotation(_SLIPS.get(label, label) or None, attributes)
 
 
 # By the number in x-nc-selN, as the readme names them. By their share of the words (0.6 and 8.9 %)
@@ -266,7 +265,7 @@ class L3S(Reader):
 
     folder, suffix = "annotated", ".html"
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read an annotated page and take the annotations out."""
         annotated = _without_style(self.markup(f"annotated/{entry.id}.html"))
         marked = take_out(annotated, '[class*="x-nc-"]', _l3s_mark, clean_text=_without_literals)
@@ -282,15 +281,15 @@ class L3S(Reader):
         return {page.removeprefix("<urn:uuid:").removesuffix(">"): url.strip() for page, url in urls.items()}
 
 
-def _l3s_mark(tag: str, attributes: dict[str, str]) -> Mark:
+def _l3s_mark(tag: str, attributes: dict[str, str]) -> Annotation:
     """Annotators put spans round texts, and their tool put classes on elements of the page."""
     classes = attributes.pop("class").split()
     numbers = [found[1] for name in classes if (found := _CLASS.fullmatch(name))]
     label = L3S_LABELS[int(numbers[-1])] if numbers else None
     others = [name for name in classes if not name.startswith("x-nc-")]
     if tag == "span" and numbers and not others and not attributes:
-        return Mark(label, None)
-    return Mark(label, attributes | ({"class": " ".join(others)} if others else {}))
+        return Annotation(label, None)
+    return Annotation(label, attributes | ({"class": " ".join(others)} if others else {}))
 
 
 def _without_literals(text: str) -> str:

@@ -16,7 +16,7 @@ from tamis.document import Document
 from tamis.document.addresses import registrable_domain
 from tamis.labels import Labels
 from tamis.render.text import to_text
-from tamis_lab.corpora.reader import CorpusPage, Entry, Reader, language_of, text_or_none
+from tamis_lab.corpora.reader import CorpusEntry, CorpusPage, Reader, language_of, text_or_none
 from tamis_lab.corpora.sites import own_address
 from tamis_lab.gold import BADLY_PLACED
 from tamis_lab.metrics import tokens
@@ -31,7 +31,7 @@ class ArticleReader(Reader):
         """The article of a page."""
         return self.fields(self.articles[page], self.table)
 
-    def read_article(self, entry: Entry, html: bytes) -> CorpusPage:
+    def read_article(self, entry: CorpusEntry, html: bytes) -> CorpusPage:
         """A page and its article."""
         article = self.article(entry.id)
         body = article.get("articleBody")
@@ -49,20 +49,20 @@ class ArticleReader(Reader):
 def described(
     page: CorpusPage, record: Mapping[str, object], *, author: str = "author", date: str = "date"
 ) -> CorpusPage:
-    """The page with the metadata and the snippets of a record; corpora have their own names for author and date."""
+    """The page with the metadata and the snippets of a record; `author` and `date` are the names of these fields."""
     return replace(
         page,
         title=text_or_none(record.get("title")),
         author=text_or_none(record.get(author)),
         date=text_or_none(record.get(date)),
-        wanted=_texts(record.get("with")),
-        unwanted=_texts(record.get("without")),
+        wanted=tuple(_texts(record.get("with"))),
+        unwanted=tuple(_texts(record.get("without"))),
     )
 
 
-def _texts(value: object) -> tuple[str, ...]:
+def _texts(value: object) -> list[str]:
     """The texts of a list that are not blank."""
-    return tuple(item for item in value if text_or_none(item)) if isinstance(value, list) else ()
+    return [text for item in value if (text := text_or_none(item))] if isinstance(value, list) else []
 
 
 # Three articles of the table were published without their page.
@@ -81,14 +81,14 @@ class News2023(ArticleReader):
 
     table = "articles.json"
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[CorpusEntry]:
         """The pages by id."""
         for page in sorted(self.articles):
             if f"html/{page}.html" in self.files or page not in _WITHOUT_PAGE:
                 article = self.article(page)
-                yield Entry(page, split_of(str(article.get("site") or article.get("url") or "")))
+                yield CorpusEntry(page, split_of(str(article.get("site") or article.get("url") or "")))
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and its article."""
         return self.read_article(entry, self.files.read(f"html/{entry.id}.html"))
 
@@ -104,11 +104,11 @@ class Scrapinghub(ArticleReader):
 
     table = "ground-truth.json"
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[CorpusEntry]:
         """The pages by id."""
-        return (Entry(page, "all") for page in sorted(self.articles))
+        return (CorpusEntry(page, "all") for page in sorted(self.articles))
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and its article."""
         return self.read_article(entry, self.files.unzip(f"html/{entry.id}.html.gz"))
 
@@ -119,11 +119,11 @@ class Trafilatura(Reader):
     Snippets that an extractor should find or leave out; there is no full gold text. An id is the name of a page's file.
     """
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[CorpusEntry]:
         """The pages by file name."""
-        return (Entry(page, "all") for page in sorted(self._records))
+        return (CorpusEntry(page, "all") for page in sorted(self._records))
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and its snippets."""
         url, record = self._records[entry.id]
         page = self.page(entry, self.first_of(f"cache/{entry.id}", f"eval/{entry.id}"))
@@ -150,7 +150,7 @@ class Readability(Reader):
 
     folder, suffix, deep = "test-pages/", "/expected.html", True
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page, the expected markup as text, and the expected metadata."""
         folder = f"{self.folder}{entry.id}"
         metadata = self.files.table(f"{folder}/expected-metadata.json")
@@ -173,16 +173,16 @@ class Wcxb(Reader):
     Two of the development pages have no gold text.
     """
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[CorpusEntry]:
         """The pages by number, dev before test."""
         for split in self.info.splits:
             yield from self.entries_in(f"{split}/ground-truth", ".json", split)
 
-    def page_type(self, entry: Entry) -> str | None:
+    def page_type(self, entry: CorpusEntry) -> str | None:
         """The type by the JSON record alone."""
         return _page_type(self.files.table(_record_name(entry)))
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and its JSON record."""
         name = _record_name(entry)
         record = self.files.table(name)
@@ -198,7 +198,7 @@ class Wcxb(Reader):
         )
 
 
-def _record_name(entry: Entry) -> str:
+def _record_name(entry: CorpusEntry) -> str:
     return f"{entry.split}/ground-truth/{entry.id}.json"
 
 
@@ -212,7 +212,7 @@ _DATE = re.compile(r"_(\d{4})_\d\d_\d\d$")
 _LANGUAGE = re.compile(rb"<html\b[^>]*?\slang\s*=\s*[\"']?([\w-]+)", re.IGNORECASE)
 
 
-class _Article(NamedTuple):
+class _ParsedArticle(NamedTuple):
     """What one version of a publisher's parser found."""
 
     text: str
@@ -228,17 +228,20 @@ class Press2026(Reader):
 
     suffix, deep = ".html.gz", True
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and the article that is most of all on it."""
         html = self.files.unzip(entry.id + self.suffix)
-        articles = self._articles(f"{_publisher(entry.id)}.json")
+        publisher = _publisher(entry.id)
+        articles = self._articles(f"{publisher}.json")
         on_page = Counter(tokens("\n".join(Document.from_html(html).leaves.text)))
-        shares = [_share(article.text, on_page) for article in articles]
+        shares = [_share_on_page(article.text, on_page) for article in articles]
         best = max(range(len(articles)), key=shares.__getitem__)
         date, language = _DATE.search(entry.id), _LANGUAGE.search(html)
+        # An address that tells publishers apart where no page of theirs has one.
+        placeholder = f"https://{publisher.rpartition('/')[2].lower()}.invalid/"
         page = replace(
             self.page(entry, html),
-            url=own_address(html) or self._addresses.get(_publisher(entry.id)) or _placeholder_address(entry.id),
+            url=own_address(html) or self._addresses.get(publisher) or placeholder,
             page_type="article",
             language=language_of(language[1].decode("ascii", "replace")) if language else None,
             year=int(date[1]) if date else None,
@@ -250,7 +253,7 @@ class Press2026(Reader):
             page,
             gold_text=articles[best].text,
             title=text_or_none(fields.get("title")),
-            author=", ".join(_strings(fields.get("authors"))) or None,
+            author=", ".join(_texts(fields.get("authors"))) or None,
             date=text_or_none(fields.get("publishing_date")),
         )
 
@@ -263,17 +266,17 @@ class Press2026(Reader):
                 found.setdefault(_publisher(entry.id), address)
         return found
 
-    def _articles(self, name: str) -> list[_Article]:
+    def _articles(self, name: str) -> list[_ParsedArticle]:
         articles = []
         for version in self.files.table(name).values():
             fields = self.fields(version, name)
             body = self.fields(fields.get("body"), name)
-            lines = _strings(body.get("summary"))
+            lines = _texts(body.get("summary"))
             sections = body.get("sections")
             for section in sections if isinstance(sections, list) else []:
-                lines += _strings(self.fields(section, name).get("headline"))
-                lines += _strings(section.get("paragraphs"))
-            articles.append(_Article("\n".join(lines).replace("\r", ""), fields))
+                lines += _texts(self.fields(section, name).get("headline"))
+                lines += _texts(section.get("paragraphs"))
+            articles.append(_ParsedArticle("\n".join(lines).replace("\r", ""), fields))
         if not articles:
             raise self.files.broken(name, "it has no article")
         return articles
@@ -283,16 +286,7 @@ def _publisher(page: str) -> str:
     return _DATE.sub("", page)
 
 
-def _placeholder_address(page: str) -> str:
-    """An address that tells publishers apart where no page of theirs has one."""
-    return f"https://{_publisher(page).rpartition('/')[2].lower()}.invalid/"
-
-
-def _strings(value: object) -> list[str]:
-    return [text for item in value if (text := text_or_none(item))] if isinstance(value, list) else []
-
-
-def _share(gold_text: str, on_page: Counter[str]) -> float:
+def _share_on_page(gold_text: str, on_page: Counter[str]) -> float:
     """The share of the gold's words that the page has, each as often."""
     gold = Counter(tokens(gold_text))
     return (gold & on_page).total() / max(1, gold.total())

@@ -21,21 +21,21 @@ from tamis.errors import OptionError
 from tamis.registry import load
 from tamis_lab.corpora import texts
 from tamis_lab.corpora.files import CorpusError, open_files
-from tamis_lab.corpora.reader import CorpusInfo, CorpusPage, Entry, Reader
+from tamis_lab.corpora.reader import CorpusEntry, CorpusInfo, CorpusPage, Reader
 
 DATA_VARIABLE = "TAMIS_DATA"
 SEED = 1  # of samples
 
 
-class Source(NamedTuple):
-    """What a command names as NAME or NAME:SPLIT: a corpus or a folder, and one split or all of them."""
+class CorpusSource(NamedTuple):
+    """NAME or NAME:SPLIT as commands take it: a corpus or a folder, and one split or all of them."""
 
     name: str
     split: str | None
 
     @classmethod
-    def parse(cls, word: str) -> Source:
-        """Divide NAME[:SPLIT]; whether there are such a corpus and split shows when it is opened."""
+    def parse(cls, word: str) -> CorpusSource:
+        """Divide NAME[:SPLIT]; whether corpus and split exist is checked when the corpus is opened."""
         name, _, split = word.partition(":")
         return cls(name, split or None)
 
@@ -77,7 +77,7 @@ class Corpus(AbstractContextManager["Corpus"]):
         self._files = open_files(where, info.landmarks)
         self._reader = cast("type[Reader]", load(f"tamis_lab.corpora.{info.reader}"))(info, self._files)
 
-    def entries(self, split: str | None = None) -> list[Entry]:
+    def entries(self, split: str | None = None) -> list[CorpusEntry]:
         """The id and split of each page, in the order of `pages`, without reading the pages.
 
         Raises OptionError for a split that the corpus does not have, CorpusError where the split,
@@ -88,7 +88,7 @@ class Corpus(AbstractContextManager["Corpus"]):
         found = [entry for entry in self._reader.entries() if split in (None, entry.split)]
         if not found:
             raise CorpusError(
-                f"{self.where}: no page of {self.info.name}{f', split {split}' if split else ''} in it; "
+                f"{self.where}: it has no page of {self.info.name}{f', split {split}' if split else ''}; "
                 f"get it again: {self.info.source}"
             )
         return found
@@ -101,7 +101,7 @@ class Corpus(AbstractContextManager["Corpus"]):
         """Some of the pages, by page type, see the function `sample`. Raises like `entries`."""
         return map(self.read, sample(self.entries(split), self._reader.page_type, count, seed))
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read one page. Raises CorpusError if a file of it is missing or damaged."""
         return self._reader.read(entry)
 
@@ -127,7 +127,7 @@ def open_corpus(name: str, data: Path | str | None = None) -> Corpus:
 
 def pages_of(source: str, data: Path | str | None = None) -> Iterator[CorpusPage]:
     """The pages of NAME or NAME:SPLIT. Raises like `open_corpus` and `Corpus.entries`."""
-    name, split = Source.parse(source)
+    name, split = CorpusSource.parse(source)
     with open_corpus(name, data) as corpus:
         yield from corpus.pages(split)
 
@@ -149,7 +149,7 @@ def find_corpus(name: str, data: Path | str | None = None) -> Path | None:
     info, store = info_of(name), data_folder(data)
     if is_folder(name):
         return Path(name)
-    # The folder first: whoever unpacked a corpus wants the folder read.
+    # The folder first: if both are there, the corpus was unpacked on purpose.
     folders, archives = (store / each for each in info.folders), (store / each for each in info.archives)
     return next(iter([*filter(Path.is_dir, folders), *filter(Path.is_file, archives)]), None)
 
@@ -174,25 +174,24 @@ def is_folder(name: str) -> bool:
 
 
 def sample(
-    entries: Sequence[Entry], page_type: Callable[[Entry], str | None], count: int, seed: int = SEED
-) -> list[Entry]:
+    entries: Sequence[CorpusEntry], page_type: Callable[[CorpusEntry], str | None], count: int, seed: int = SEED
+) -> list[CorpusEntry]:
     """`count` of the entries, in their order: of each page type its share, and among them at random by the seed.
 
     A larger sample of the same seed has all pages of a smaller one, so that a run can be extended.
     """
     if count >= len(entries):
         return list(entries)
-    by_type: dict[str, list[Entry]] = defaultdict(list)
+    by_type: dict[str, list[CorpusEntry]] = defaultdict(list)
     for entry in entries:
         by_type[page_type(entry) or ""].append(entry)
-    places: dict[Entry, float] = {}
+    places: dict[CorpusEntry, float] = {}
+
+    def drawn(entry: CorpusEntry) -> bytes:  # a random number that depends on nothing but the page and the seed
+        return sha256(f"{seed} {entry.split} {entry.id}".encode("utf-8", "replace")).digest()
+
     for some in by_type.values():
-        for number, entry in enumerate(sorted(some, key=lambda entry: _drawn(entry, seed))):
+        for number, entry in enumerate(sorted(some, key=drawn)):
             places[entry] = (number + 0.5) / len(some)  # each type is spread evenly from 0 to 1
     chosen = set(sorted(entries, key=places.__getitem__)[:count])
     return [entry for entry in entries if entry in chosen]
-
-
-def _drawn(entry: Entry, seed: int) -> bytes:
-    """A random number that depends on nothing but the page and the seed."""
-    return sha256(f"{seed} {entry.split} {entry.id}".encode("utf-8", "replace")).digest()

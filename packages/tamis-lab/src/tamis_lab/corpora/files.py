@@ -28,7 +28,7 @@ _ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, NotImpl
 
 
 class CorpusError(InputError):
-    """A corpus is not here, or is damaged; the message names what was looked for or what is broken."""
+    """A corpus is missing or damaged; the message names the file."""
 
 
 class Files(ABC):
@@ -79,11 +79,11 @@ class Files(ABC):
         except (ValueError, RecursionError) as error:
             raise self.broken(name, str(error)) from None
         if not isinstance(value, dict):
-            raise self.broken(name, "it holds no JSON object")
+            raise self.broken(name, "it is not a JSON object")
         return value
 
     def broken(self, name: str, reason: str) -> CorpusError:
-        """The error that says what is wrong with a file."""
+        """The error for a damaged file."""
         return CorpusError(f"{self.where}: {name} is damaged: {' '.join(reason.split())}")
 
     def digest(self) -> str:
@@ -179,7 +179,7 @@ def open_files(where: Path, landmarks: Iterable[str] = ()) -> Files:
 
 
 def _walk(folder: Path) -> list[str]:
-    """The files below a folder, but for links that lead outside; pipes and devices are none."""
+    """The files below a folder, without links that lead outside, pipes and devices."""
     home = folder.resolve()
     found = []
     for root, _, files in os.walk(folder):
@@ -191,7 +191,7 @@ def _walk(folder: Path) -> list[str]:
 
 
 def _rooted(names: list[str], landmarks: Iterable[str]) -> dict[str, str]:
-    """Names relative to the root of the corpus; what tools and systems leave behind is left out."""
+    """Names relative to the root of the corpus, without files that systems and tools leave behind."""
     kept = [name for name in names if not any(part.startswith((".", "__MACOSX")) for part in name.split("/"))]
     heads = {head for name in kept for landmark in landmarks if (head := _head(name, landmark)) is not None}
     root = min(heads, key=lambda head: (head.count("/"), head), default="")
@@ -199,7 +199,7 @@ def _rooted(names: list[str], landmarks: Iterable[str]) -> dict[str, str]:
 
 
 def _head(name: str, landmark: str) -> str | None:
-    """What stands before the landmark in a path, if the path has it."""
+    """The part of a path before the landmark, if the path has it."""
     start = f"/{name}".find(f"/{landmark}")
     is_whole = landmark.endswith("/") or f"/{name}".endswith(f"/{landmark}")
     return name[:start] if start >= 0 and is_whole else None

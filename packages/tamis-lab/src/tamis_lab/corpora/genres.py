@@ -14,14 +14,16 @@ from urllib.parse import unquote
 from tamis.document import Document
 from tamis.document.parse import select
 from tamis_lab.bench.structure.page import to_html
-from tamis_lab.corpora.reader import CorpusPage, Entry, Post, Reader, language_of, text_or_none
+from tamis_lab.corpora.reader import CorpusEntry, CorpusPage, Post, Reader, language_of, text_or_none
 from tamis_lab.gold import align, with_wordless
 from tamis_lab.metrics import tokens
 
 LINE, UNKNOWN = "line", "unknown"
 
-# A line with fewer words than this ("Salt") counts only where another line is at most so many words away.
-_SHORT, _NEAR = 3, 80
+# A line with fewer words than this ("Salt") counts only near another line,
+_SHORT = 3
+# at most this many words away.
+_NEAR = 80
 
 # Pages with less of their lines were saved without the recipe, or say it otherwise.
 _LEAST_FOUND = 0.5
@@ -38,8 +40,8 @@ class Recipes(Reader):
 
     suffix, deep = ".testhtml", True
 
-    def read(self, entry: Entry) -> CorpusPage:
-        """Read a page and find the lines of its recipe on it. A page without most of them has no gold."""
+    def read(self, entry: CorpusEntry) -> CorpusPage:
+        """Read a page and find the lines of its recipe on it. Without most of them, the page has no gold."""
         html = self.files.read(entry.id + self.suffix)
         record = self.files.table(f"{entry.id}.json")
         lines = [*_lines(record.get("ingredients")), *_lines(record.get("instructions_list"))]
@@ -154,13 +156,13 @@ class Threads(Reader):
 
     suffix = ".json"
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page with its posts, and find these on it."""
         name = f"{entry.id}.json"
         record = self.files.table(name)
         source, given = record.get("html"), record.get("gold_standard_annotation")
         if not isinstance(source, str) or not isinstance(given, list):
-            raise self.files.broken(name, "it has no page or no posts")
+            raise self.files.broken(name, "it lacks the page or the posts")
         # The page is text here; a byte order mark makes this certain, whatever the page says of its encoding.
         html = codecs.BOM_UTF8 + source.encode("utf-8", "replace")
         document = Document.from_html(html)
@@ -215,15 +217,15 @@ def _post_labels(document: Document, gold_text: str, posts: list[Post]) -> tuple
     aligned = align(document, gold_text)
     if aligned.is_bad:
         return None
-    bylines = {_plain(text) for post in posts for text in (post.author, post.date) if text}
+    bylines = {_folded(text) for post in posts for text in (post.author, post.date) if text}
     content = with_wordless(document.unfolded, aligned.content)
     return tuple(
-        POST if is_content else BYLINE if _plain(text) in bylines else ""
+        POST if is_content else BYLINE if _folded(text) in bylines else ""
         for text, is_content in zip(document.leaves.text, content.tolist(), strict=True)
     )
 
 
-def _plain(text: str) -> str:
+def _folded(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
@@ -234,7 +236,7 @@ _DIRECTIVE = re.compile(r"^[ \t]*(?:`{3,}\{[\w:-]+\}[^\n]*|:{3,}[^\n]*)$", re.MU
 _ROLE = re.compile(r"\{[\w:-]+\}(?=`)")
 
 
-class Sources(Reader):
+class Sphinx(Reader):
     """Documentation built by Sphinx beside its sources: PATH.html, _sources/PATH.md.txt.
 
     It is in Chinese and English. The Markdown without its marks is the gold text.
@@ -242,7 +244,7 @@ class Sources(Reader):
 
     folder, suffix, deep = "_sources/", ".md.txt", True
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and its source."""
         markdown = self.gold(f"{self.folder}{entry.id}{self.suffix}")
         page = self.page(entry, self.files.read(f"{entry.id}.html"), markdown_text(markdown))

@@ -18,16 +18,17 @@ from tamis.document.addresses import registrable_domain
 from tamis.document.linked_data import Thing, type_name
 from tamis.extractor.declared import plain
 from tamis.extractor.runs import PageRuns
-from tamis_lab.corpora.reader import CorpusPage, Entry, Reader
+from tamis_lab.corpora.reader import CorpusEntry, CorpusPage, Reader
 from tamis_lab.corpora.sites import own_address
 from tamis_lab.metrics import tokens
 
 DECLARED, TEMPLATE, UNKNOWN = "declared", "template", "unknown"
 
-# Shorter texts are in a declared one, or on another page, by chance.
-_LEAST_DECLARED, _LEAST_SHARED = 4, 3
+# Texts with fewer words are in a declared text, or on another page, by chance.
+_LEAST_DECLARED = 4
+_LEAST_SHARED = 3
 
-# Of two pages that share more of their texts one is a copy of the other, and what they share is no template.
+# Two pages that share more of their texts than this are copies of each other: the shared texts are not a template.
 _COPY = 0.8
 
 _ALWAYS = frozenset({"articleBody", "recipeIngredient", "ingredients", "recipeInstructions"})
@@ -148,7 +149,7 @@ def leaf_marks(document: Document, labels: Mapping[str, Any]) -> tuple[str, ...]
     return tuple(marks)
 
 
-class Pages(Reader):
+class Formasaurus(Reader):
     """NAME.html: forms, log-in pages, search, listings, boards, shops.
 
     Someone read the pages of the split `labelled`. The marks of the others are what the pages declare about
@@ -157,16 +158,16 @@ class Pages(Reader):
 
     suffix = ".html"
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[CorpusEntry]:
         """The pages by name."""
         for entry in self.entries_in("", self.suffix):
             yield entry._replace(split="labelled" if entry.id in self._labels else "unlabelled")
 
-    def page_type(self, entry: Entry) -> str | None:
+    def page_type(self, entry: CorpusEntry) -> str | None:
         """The type that a reader gave it."""
         return self._labels[entry.id].get("type") if entry.id in self._labels else None
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and its marks."""
         html = self.files.read(entry.id + self.suffix)
         page = replace(self.page(entry, html), url=own_address(html), page_type=self.page_type(entry))

@@ -1,4 +1,4 @@
-"""What every corpus has: facts, entries, pages with their gold, a reader; and what several readers need."""
+"""The parts of a corpus: its facts, entries, pages with their gold, and the base of its reader."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Post(NamedTuple):
 
 @dataclass(frozen=True)
 class CorpusPage:
-    """A page with its gold. What a corpus does not say is None or empty."""
+    """A page with its gold. Fields that a corpus does not have are None or empty."""
 
     corpus: str
     id: str
@@ -104,7 +104,7 @@ class CorpusInfo:
         return frozenset(self.splits) & {self.may_train.removesuffix(" only")}
 
 
-class Entry(NamedTuple):
+class CorpusEntry(NamedTuple):
     """A page of a corpus before it is read."""
 
     id: str
@@ -121,29 +121,31 @@ class Reader(ABC):
         self.info = info
         self.files = files
 
-    def entries(self) -> Iterable[Entry]:
+    def entries(self) -> Iterable[CorpusEntry]:
         """The pages there are, in a fixed order, without reading them."""
         if not self.deep:
             return self.entries_in(self.folder, self.suffix)
         names = (name.removeprefix(self.folder) for name in self.files.names if name.startswith(self.folder))
-        return (Entry(name.removesuffix(self.suffix), "all") for name in names if name.endswith(self.suffix))
+        return (CorpusEntry(name.removesuffix(self.suffix), "all") for name in names if name.endswith(self.suffix))
 
     @abstractmethod
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read one page. Raises CorpusError if a file of it is missing or damaged."""
 
-    def page_type(self, entry: Entry) -> str | None:
+    def page_type(self, entry: CorpusEntry) -> str | None:
         """The type of a page as `read` gives it, without reading the page; None where all are of one type."""
         del entry
         return None
 
-    def entries_in(self, folder: str, suffix: str = "", split: str = "all") -> Iterator[Entry]:
+    def entries_in(self, folder: str, suffix: str = "", split: str = "all") -> Iterator[CorpusEntry]:
         """An entry for each file of a folder, by the sorted names without folder and suffix."""
         names = self.files.below(folder, suffix)
-        return (Entry(page, split) for page in sorted(PurePosixPath(name).name.removesuffix(suffix) for name in names))
+        return (
+            CorpusEntry(page, split) for page in sorted(PurePosixPath(name).name.removesuffix(suffix) for name in names)
+        )
 
-    def page(self, entry: Entry, html: bytes, gold_text: str | None = None) -> CorpusPage:
-        """A page with what is known of all pages of the corpus."""
+    def page(self, entry: CorpusEntry, html: bytes, gold_text: str | None = None) -> CorpusPage:
+        """A page with the facts that all pages of the corpus share."""
         info = self.info
         return CorpusPage(
             info.name, entry.id, html, entry.split, gold_text=gold_text, language=info.language, year=info.year
@@ -152,7 +154,7 @@ class Reader(ABC):
     def fields(self, value: object, name: str) -> dict[str, object]:
         """A value out of the JSON file `name` that has to be an object."""
         if not isinstance(value, dict):
-            raise self.files.broken(name, "an entry is no JSON object")
+            raise self.files.broken(name, "an entry is not a JSON object")
         return value
 
     def markup(self, name: str) -> str:

@@ -48,7 +48,7 @@ def site_of(page: CorpusPage) -> str:
 
 
 def by_site(pages: Iterable[CorpusPage], least: int) -> dict[str, list[CorpusPage]]:
-    """The pages of each site that has at least so many with a gold text."""
+    """The pages with a gold text of each site that has at least `least` of them."""
     found: dict[str, list[CorpusPage]] = defaultdict(list)
     for page in pages:
         if page.gold_text and (site := site_of(page)):

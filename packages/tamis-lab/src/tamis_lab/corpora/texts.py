@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from tamis.cached import cached_property
-from tamis_lab.corpora.reader import CorpusInfo, CorpusPage, Entry, Reader, text_or_none
+from tamis_lab.corpora.reader import CorpusEntry, CorpusInfo, CorpusPage, Reader, text_or_none
 
-# The organisers put each page into one element that names its address; it is no part of the page.
+# The organisers wrapped each page in an element that names its address.
 _HEAD = re.compile(rb'\s*<text\s+id="([^"\n]*)"(?:[ \t][^\n]*?")?>[ \t]*\r?\n?')
 _TAIL = re.compile(rb"\s?</text>\s*+\Z")
 
@@ -29,12 +29,12 @@ class CleanEval(Reader):
 
     folders: Mapping[str, str] = {"dev": "cleaneval-dev/", "test": "cleaneval-final/"}  # by split
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[CorpusEntry]:
         """The pages with a gold text, dev before test."""
         for split, folder in self.folders.items():
             yield from self.entries_in(f"{folder}GoldStandard", ".txt", split)
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page without its wrapper, and its gold text without marks."""
         folder = self.folders[entry.split]
         html, url = unwrapped(self.files.read(f"{folder}input/{entry.id}.html"))
@@ -55,7 +55,7 @@ def unwrapped(data: bytes) -> tuple[bytes, str | None]:
 def cleaneval_gold(text: str) -> tuple[str, str | None]:
     """A gold text without its URL line and without the marks of paragraphs, headings and list items.
 
-    The marks stand at the start of lines; the few other tags in the texts are content.
+    The marks are at the start of lines; the few other tags in the texts are content.
     """
     first = _URL_LINE.match(text)
     body = text[first.end() :] if first else text
@@ -68,7 +68,7 @@ class Chaos(Reader):
 
     folder, suffix = "gold", ".txt"
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and its gold text."""
         html = self.first_of(f"html/{entry.id}.htm", f"html/{entry.id}.html")
         return self.page(entry, html, self.gold(f"gold/{entry.id}.txt").strip())
@@ -93,7 +93,7 @@ class Daniel(Reader):
 
     folder = "reference"
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and its reference; the two may differ in the suffix."""
         stem = entry.id.removesuffix(".txt").removesuffix(".html").removesuffix(".htm")
         names = dict.fromkeys([entry.id, *(stem + suffix for suffix in _DANIEL_SUFFIXES)])
@@ -127,11 +127,11 @@ class Dragnet(Reader):
 
     folders, suffix = ("Corrected", "corrected/Corrected"), ".html.corrected.txt"
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[CorpusEntry]:
         """The pages by name."""
         return iter(sorted(entry for folder in self.folders for entry in self.entries_in(folder, self.suffix)))
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page, its content and its comments."""
         gold = self.gold(*(f"{folder}/{entry.id}{self.suffix}" for folder in self.folders))
         content, *comments = _COMMENTS.split(gold, maxsplit=1)
@@ -146,11 +146,11 @@ _GOLD = ".txt"
 class Pairs(Reader):
     """Pages of your own: NAME.html and NAME.txt, also in folders below. Pages without a text are left out."""
 
-    def entries(self) -> Iterator[Entry]:
+    def entries(self) -> Iterator[CorpusEntry]:
         """The pages by name."""
-        return (Entry(name, "all") for name in self._pages())
+        return (CorpusEntry(name, "all") for name in self._pages())
 
-    def read(self, entry: Entry) -> CorpusPage:
+    def read(self, entry: CorpusEntry) -> CorpusPage:
         """Read a page and its text."""
         html = self.files.read(self._pages()[entry.id])
         return self.page(entry, html, self.gold(entry.id + _GOLD))

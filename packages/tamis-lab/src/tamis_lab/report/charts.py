@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tamis_lab.bench.text import FIT, Row, TextSummary
-from tamis_lab.extras import needs
-from tamis_lab.style import svg
+from tamis_lab import needs
+from tamis_lab.bench.text import FIT, TextRow, TextSummary
+from tamis_lab.reproduce.page import svg
 
 with needs("bench", "charts"):
     from matplotlib.lines import Line2D
@@ -90,19 +90,19 @@ def cost(summary: TextSummary, name: str) -> str:
     return svg(draw, (_WIDTH, 4.6), f"Mean F1 against time a page on {summary.title}", name)
 
 
-def _point(row: Row) -> dict[str, str]:
+def _point(row: TextRow) -> dict[str, str]:
     """The look of a contestant's point; peers are hollow, so that they differ without colour."""
     marker, colour, _ = _LOOKS[row.kind]
     face = "white" if row.kind == "peer" else colour
     return {"linestyle": "", "marker": marker, "color": colour, "markerfacecolor": face}
 
 
-def _ms(row: Row) -> float:
-    return max(row.seconds * 1000, 0.001)  # a log scale has no zero
+def _ms(row: TextRow) -> float:
+    return max(row.seconds * 1000, 0.001)  # zero is not on a log scale
 
 
-def _front(rows: list[Row]) -> list[Row]:
-    front: list[Row] = []
+def _front(rows: list[TextRow]) -> list[TextRow]:
+    front: list[TextRow] = []
     for row in sorted(rows, key=lambda row: (_ms(row), -row.f1.mean)):
         if not front or row.f1.mean > front[-1].f1.mean:
             front.append(row)
@@ -110,7 +110,7 @@ def _front(rows: list[Row]) -> list[Row]:
 
 
 def _label_points(axes: Any, summary: TextSummary) -> None:
-    """Write names beside the points, each at the first place where it covers nothing else."""
+    """Write names next to the points, each at the first place where it covers nothing."""
     axes.figure.draw_without_rendering()  # places are known only then
     rows = summary.everyone
     points = [axes.transData.transform((_ms(row), row.f1.mean)) for row in rows]
@@ -140,10 +140,10 @@ def _label_points(axes: Any, summary: TextSummary) -> None:
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.85},
             arrowprops={"arrowstyle": "-", "color": "#aaaaaa", "linewidth": 0.6} if far else None,
         )
-        label.set_in_layout(False)  # else the names move the points they were placed by
+        label.set_in_layout(False)  # or the names would move the points
 
 
-def _name(row: Row, summary: TextSummary) -> str:
+def _name(row: TextRow, summary: TextSummary) -> str:
     return f"{row.contestant} {FIT}" if row in summary.seen else row.contestant
 
 

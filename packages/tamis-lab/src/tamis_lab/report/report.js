@@ -1,4 +1,4 @@
-// Sorting is an addition: without it the tables stand as they were written, the best first.
+// Sorting is an addition: without it the tables stay as they were written, the best first.
 for (const table of document.querySelectorAll("table.sortable")) {
   const heads = [...table.tHead.rows[0].cells];
   heads.forEach((head, column) => {

@@ -14,7 +14,7 @@ from tamis.errors import OptionError
 from tamis.plugins import TABLES, named
 
 if TYPE_CHECKING:
-    from tamis_lab.reproduce.page import Page
+    from tamis_lab.reproduce.page import ReproducedPage
 
 
 RETRIEVAL = "retrieval"
@@ -22,7 +22,7 @@ RETRIEVAL = "retrieval"
 
 def reproduce(
     paper: str, data: Path | None = None, *, extractors: Sequence[str] = (), limit: int | None = None
-) -> Page:
+) -> ReproducedPage:
     """Run a paper's experiments on the corpora in `data`.
 
     More extractors and a limit on pages are for `retrieval` alone. Raises OptionError for an unknown paper or an
@@ -33,7 +33,9 @@ def reproduce(
         raise OptionError(f"no paper is called {paper!r}; there are: {', '.join(known)}")
     function = known[paper].load()
     if paper == RETRIEVAL:
-        return cast("Callable[[Path | None, Sequence[str], int | None], Page]", function)(data, extractors, limit)
+        return cast("Callable[[Path | None, Sequence[str], int | None], ReproducedPage]", function)(
+            data, extractors, limit
+        )
     if extractors or limit is not None:
         raise OptionError(f"--extractor and --limit are for `tamis reproduce {RETRIEVAL}` alone")
-    return cast("Callable[[Path | None], Page]", function)(data)
+    return cast("Callable[[Path | None], ReproducedPage]", function)(data)

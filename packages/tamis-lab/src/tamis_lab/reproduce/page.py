@@ -1,26 +1,69 @@
-"""A page of figures and charts: what the paper says, what was measured here, and how far apart they are."""
+"""A page of figures and charts: what the paper says, what was measured here, and how far apart they are.
+
+All pages of the laboratory have one look: `style.css`, in the colours of explanations, light and dark.
+"""
 
 from __future__ import annotations
 
+import io
+import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from html import escape
 from itertools import cycle
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tamis.arrays import Floats
 from tamis.render import safe
-from tamis_lab import style
+from tamis_lab import needs
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_STYLE_SHEET = Path(__file__).parents[1] / "style.css"
+_CHART_STYLE = Path(__file__).parents[1] / "charts.mplstyle"
+_IDS = re.compile(r'(\bid="|url\(#|href="#)')
+
+
+def head(title: str, *, scripts: str = "'none'") -> str:
+    """The head of a page that is complete in itself; `scripts` is the digest of its script, see `safe.policy`."""
+    style = _STYLE_SHEET.read_text(encoding="utf-8")
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n{safe.policy(scripts=scripts)}\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f'<title>{safe.text(title)}</title>\n<link rel="icon" href="data:,">\n<style>\n{style}</style>\n</head>'
+    )
+
+
 # Charts as SVG. Curves differ by line style and not by colour alone.
 
-_STYLES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1, 4, 1)))
+
+def svg(draw: Callable[[Any], None], size: tuple[float, float], described: str, name: str = "") -> str:
+    """A chart drawn on matplotlib's axes; `size` is in inches. It is transparent, so that a page can be dark.
+
+    Its ids start with `name`, or with a digest of the chart, so that several charts of a page share none. Raises
+    MissingExtra.
+    """
+    with needs("bench", "charts"):
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    with mpl.rc_context(fname=_CHART_STYLE):
+        figure = Figure(figsize=size, dpi=72, layout="constrained")
+        draw(figure.add_subplot())
+        file = io.StringIO()
+        figure.savefig(file, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    drawn = file.getvalue().partition("<svg ")[2]
+    name = name or f"c{sha256(drawn.encode()).hexdigest()[:8]}"
+    return f'<svg role="img" aria-label="{escape(described)}" ' + _IDS.sub(rf"\g<1>{name}-", drawn)
+
+
+_LINE_STYLES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1, 4, 1)))
 
 
 def lines(curves: Mapping[str, Floats], x_label: str, y_label: str) -> str:
@@ -41,20 +84,20 @@ def bars(values: Mapping[str, float], label: str) -> str:
         axes.barh(list(values)[::-1], list(values.values())[::-1], color="#777")
         axes.set_xlabel(label)
 
-    return style.svg(draw, (8, 0.25 * len(values) + 1), label)
+    return svg(draw, (8, 0.25 * len(values) + 1), label)
 
 
 def _plot(
     curves: Mapping[str, tuple[Floats, Floats]], x_label: str, y_label: str, size: tuple[float, float], marker: str
 ) -> str:
     def draw(axes: Axes) -> None:
-        for (name, (x, y)), line in zip(curves.items(), cycle(_STYLES), strict=False):
+        for (name, (x, y)), line in zip(curves.items(), cycle(_LINE_STYLES), strict=False):
             axes.plot(x, y, linestyle=line, marker=marker, label=name)
         axes.set_xlabel(x_label)
         axes.set_ylabel(y_label)
         axes.legend(frameon=False)
 
-    return style.svg(draw, size, f"{y_label} by {x_label}")
+    return svg(draw, size, f"{y_label} by {x_label}")
 
 
 _COUNT = 1000  # from here on numbers are counts
@@ -157,7 +200,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Page:
+class ReproducedPage:
     """All that was reproduced of one paper."""
 
     title: str
@@ -166,7 +209,7 @@ class Page:
     summary: tuple[str, ...] = ()  # lines for the terminal
 
     @classmethod
-    def from_texts(cls, texts: Path, sections: Iterable[Section]) -> Page:
+    def from_texts(cls, texts: Path, sections: Iterable[Section]) -> ReproducedPage:
         """A page with the texts of a TOML file: `title` and `words` of the page, and in `sections` words by title.
 
         Raises ValueError for a text of a section that is not there.
@@ -190,7 +233,7 @@ class Page:
         """The page, complete in itself."""
         body = "".join(_section(section) for section in self.sections)
         return (
-            f"{style.head(self.title)}<body><header><h1>{safe.text(self.title)}</h1><p>{safe.text(self.words)}</p>"
+            f"{head(self.title)}<body><header><h1>{safe.text(self.title)}</h1><p>{safe.text(self.words)}</p>"
             f"</header><main>{body}</main></body></html>\n"
         )
 

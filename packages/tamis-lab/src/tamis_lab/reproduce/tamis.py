@@ -1,6 +1,6 @@
 """The figures of this project's own extractor on WCXB dev, out of fold: by type, calibration, precision and recall.
 
-Needs the weights of five folds: `tamis train tamis ... --folds 5 -o build/tamis`, see docs/tamis.md.
+Needs the weights of five folds: `tamis train tamis ... --folds 5 -o build/tamis`, see docs/research/tamis.md.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import leaf_gold
 from tamis_lab.metrics import PRF, token_bag
-from tamis_lab.reproduce.page import Figure, Page, Section, points
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, points
 from tamis_lab.training.pages import fold_folders, fold_of_page
 
 FOLDER = Path("build/tamis")
@@ -49,20 +49,20 @@ CUTS: dict[str, Callable[[float], float]] = {
 }
 
 
-def reproduce(data: Path | None = None, folder: Path = FOLDER) -> Page:
+def reproduce(data: Path | None = None, folder: Path = FOLDER) -> ReproducedPage:
     """Measure every page of WCXB dev by weights that have seen no page of its site. Takes some minutes.
 
-    Raises InputError if `folder` has no such weights, and CorpusError.
+    Raises InputError if `folder` lacks such weights, and CorpusError.
     """
     with open_corpus("wcxb", data) as corpus:
         folders = fold_folders(folder)
         if not folders:
-            raise InputError(f"{folder} has no weights of folds: `make folds` trains them, hours without a GPU")
+            raise InputError(f"{folder} lacks weights of folds: `make folds` trains them, in hours without a GPU")
         return compose(list(measure_all(corpus.pages("dev"), folders)))
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class MeasuredPage:
     """The scores of one page."""
 
     id: str
@@ -79,14 +79,14 @@ class Measured:
         return self.at[AS_SHIPPED].f1
 
 
-def measure_all(pages: Iterable[CorpusPage], folders: Sequence[Path]) -> Iterator[Measured]:
+def measure_all(pages: Iterable[CorpusPage], folders: Sequence[Path]) -> Iterator[MeasuredPage]:
     """Measure each page by the weights of its fold."""
     extractors = [Tamis(folder) for folder in folders]
     for page in pages:
         yield _measure(page, extractors[fold_of_page(page.html, page.url, len(extractors))])
 
 
-def _measure(page: CorpusPage, extractor: Tamis) -> Measured:
+def _measure(page: CorpusPage, extractor: Tamis) -> MeasuredPage:
     """Extract once, cut at every threshold."""
     found = tamis.extract(page.html, url=page.url, extractor=extractor)
     document, labels, gold_text = found.document, found.labels, page.gold_text or ""
@@ -99,17 +99,17 @@ def _measure(page: CorpusPage, extractor: Tamis) -> Measured:
     truth = gold.content[texts].astype(np.float64) if gold else np.zeros(len(texts))
     is_known = gold is not None and not gold.is_bad
     weight = np.full(len(texts), 1 / max(1, len(texts)) if is_known else 0.0)
-    return Measured(page.id, page.page_type or "", bool(gold_text), at, labels.scores[texts], truth, weight)
+    return MeasuredPage(page.id, page.page_type or "", bool(gold_text), at, labels.scores[texts], truth, weight)
 
 
-def compose(pages: Sequence[Measured]) -> Page:
+def compose(pages: Sequence[MeasuredPage]) -> ReproducedPage:
     """The page of figures."""
     sections = [_types(pages), _curve(pages), _reliability(pages), _worst(pages)]
-    return Page.from_texts(Path(__file__).with_suffix(".toml"), sections)
+    return ReproducedPage.from_texts(Path(__file__).with_suffix(".toml"), sections)
 
 
-def _types(pages: Sequence[Measured]) -> Section:
-    def figure(name: str, some: Iterable[Measured], asked: float) -> Figure:
+def _types(pages: Sequence[MeasuredPage]) -> Section:
+    def figure(name: str, some: Iterable[MeasuredPage], asked: float) -> Figure:
         found = [page.f1 for page in some]
         return Figure(name, None, float(np.mean(found)) if found else 0.0, note=f"{len(found)} pages", asked=asked)
 
@@ -120,7 +120,7 @@ def _types(pages: Sequence[Measured]) -> Section:
     return Section("Token F1", figures=figures)
 
 
-def _curve(pages: Sequence[Measured]) -> Section:
+def _curve(pages: Sequence[MeasuredPage]) -> Section:
     means = np.array([np.mean([page.at[cut] for page in pages], axis=0) for cut in CUTS])  # (cuts, 3)
     figures = [
         Figure(f"{measure} {cut}", None, value)
@@ -131,7 +131,7 @@ def _curve(pages: Sequence[Measured]) -> Section:
     return Section("Precision or recall", figures=figures, chart=points(curve, "recall", "precision"))
 
 
-def _reliability(pages: Sequence[Measured]) -> Section:
+def _reliability(pages: Sequence[MeasuredPage]) -> Section:
     """Is a score a probability? Texts by their score, and the share of them that is content."""
     scores = np.concatenate([page.scores for page in pages])
     truth = np.concatenate([page.truth for page in pages])
@@ -147,7 +147,7 @@ def _reliability(pages: Sequence[Measured]) -> Section:
     return Section("Reliability", figures=[Figure("mean distance of score and share", None, error)], chart=chart)
 
 
-def _worst(pages: Sequence[Measured]) -> Section:
+def _worst(pages: Sequence[MeasuredPage]) -> Section:
     chosen = sorted((page for page in pages if page.has_gold), key=lambda page: page.f1)[:_WORST]
     figures = [Figure(f"{page.id} ({page.page_type})", None, page.f1) for page in chosen]
     return Section("The ten worst pages", figures=figures)

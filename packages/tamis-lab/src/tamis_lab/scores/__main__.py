@@ -22,7 +22,7 @@ from pathlib import Path
 from tamis.errors import OptionError, TamisError
 from tamis.registry import DEFAULT
 from tamis_lab.scores import figures, gold, run, structures
-from tamis_lab.scores.figures import Figures, figures_of
+from tamis_lab.scores.figures import figures_of
 from tamis_lab.scores.figures import structure_counts as counted
 from tamis_lab.scores.run import PageScores
 
@@ -62,7 +62,9 @@ def _run(options: argparse.Namespace) -> None:
         raise OptionError("--store keeps figures of whole sets: leave --limit out")
     if options.folder and options.extractor:
         raise OptionError("a folder of weights or --extractor, not both")
-    system, names = _system(options), _names(options)
+    folder = options.folder or (FOLDER if FOLDER.is_dir() else None)
+    system = options.extractor or (f"{DEFAULT}={folder}" if folder else DEFAULT)
+    names = _set_names(options)
     start = time.perf_counter()
     found = run.measure(names, system, cache=CACHE, limit=options.limit, workers=options.workers)
     seconds = time.perf_counter() - start
@@ -76,14 +78,7 @@ def _run(options: argparse.Namespace) -> None:
         figures.store(STORED, options.store, measured)
 
 
-def _system(options: argparse.Namespace) -> str:
-    if options.extractor:
-        return str(options.extractor)
-    folder = options.folder or (FOLDER if FOLDER.is_dir() else None)
-    return f"{DEFAULT}={folder}" if folder else DEFAULT
-
-
-def _names(options: argparse.Namespace) -> list[str]:
+def _set_names(options: argparse.Namespace) -> list[str]:
     """The sets to measure. Those that are not here are left out, unless they were asked for."""
     if options.set:
         if not options.test and (test := [name for name in options.set if name in gold.TEST]):
@@ -101,10 +96,8 @@ def _names(options: argparse.Namespace) -> list[str]:
 def _print(system: str, found: Mapping[str, Sequence[PageScores]]) -> None:
     stored = figures.read(STORED)
     notes = {name: _note(system, name) for name in found}
-    all_figures: dict[str, Figures] = {name: figures_of(name, pages) for name, pages in found.items()}
-    test = {name: each for name, each in all_figures.items() if name in gold.TEST}
-    validation = {name: each for name, each in all_figures.items() if name not in gold.TEST}
-    for title, part in (("Validation", validation), ("Test", test)):
+    for title, is_test in (("Validation", False), ("Test", True)):
+        part = {name: figures_of(name, pages) for name, pages in found.items() if (name in gold.TEST) == is_test}
         if part:
             print(figures.figures_table(title, system, part, stored, notes), end="\n\n")
     for name, pages in found.items():

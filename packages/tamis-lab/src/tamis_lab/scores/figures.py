@@ -1,4 +1,4 @@
-"""The scores of the pages of a set as its figures, beside the bars and those of `benchmarks/scores.toml`."""
+"""The figures of a set from the scores of its pages, next to the bars and the figures of `benchmarks/scores.toml`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from statistics import fmean
 
@@ -27,19 +28,10 @@ _ELEMENTS = ("heading", "list item", "table cell", "link", "image", "quotation",
 
 def figures_of(name: str, pages: Sequence[PageScores]) -> Figures:
     """All figures of a set."""
-    return dict(_figures(name, pages))
-
-
-def _figures(name: str, pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
-    yield from _text(name, pages)
-    yield from _lines(pages)
-    yield from _types(pages)
-    yield from _elements(pages)
-    yield from _structures(pages)
-    yield from _headings(pages)
-    yield from _comments(pages)
-    if failed := sum(bool(page.error) for page in pages):
-        yield "pages failed", failed
+    parts = _types_and_elements, _structures, _headings, _comments
+    found = dict(chain(_text(name, pages), _recipe_lines(pages), *(part(pages) for part in parts)))
+    failed = sum(bool(page.error) for page in pages)
+    return found | ({"pages failed": failed} if failed else {})
 
 
 def _text(name: str, pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
@@ -67,8 +59,7 @@ def _text(name: str, pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]
         yield from (("pages flooded", flooded), ("flooded", flooded / len(reachable)))
 
 
-def _lines(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
-    """The lines of recipes."""
+def _recipe_lines(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
     for end, all_of_them in (
         ("", [page.lines for page in pages if page.lines and page.lines[1]]),
         (" without JSON-LD", [page.bare_lines for page in pages if page.bare_lines and page.bare_lines[1]]),
@@ -78,23 +69,18 @@ def _lines(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
             yield f"pages under half{end}", fmean(kept / lines < _LEAST for kept, lines in all_of_them)
 
 
-def _types(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
-    """How often the page type is right. A page without a predicted type is not."""
-    if any(page.predicted for page in pages):
-        typed = [page for page in pages if page.type]
-        if typed:
-            yield "page types right", fmean(page.predicted == page.type for page in typed)
-
-
-def _elements(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
-    """F1 of the elements of each kind in Markdown."""
+def _types_and_elements(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
+    """How often the page type is right (a missing one is wrong), and F1 of the elements of each kind in Markdown."""
+    typed = [page for page in pages if page.type]
+    if typed and any(page.predicted for page in pages):
+        yield "page types right", fmean(page.predicted == page.type for page in typed)
     for kind in _ELEMENTS:
         if counts := [page.elements[kind] for page in pages if kind in page.elements]:
             yield f"{kind} F1", total(counts).f1
 
 
 def _structures(pages: Sequence[PageScores]) -> Iterator[tuple[str, float]]:
-    """Structures whole, torn and lost, and foreign ones kept; figures apart."""
+    """Structures whole, torn and lost, and foreign ones kept; illustrations are counted separately."""
     counts = structure_counts(pages)
     for kinds, of in ((("list", "table", "quotation", "code"), ""), (("figure",), " (figures)")):
         whole, torn, lost, foreign, kept = (sum(counts[Structure(kind, each)] for kind in kinds) for each in OUTCOMES)
@@ -137,16 +123,12 @@ Stored = dict[str, dict[str, Figures]]  # by column and set
 
 MISSED = "!"
 _COUNTS = (
-    "pages",
-    "pages lost",
-    "pages flooded",
-    "pages failed",
-    "pages ending in a heading",
-    "pages with comments",
+    "pages", "pages lost", "pages flooded", "pages failed", "pages ending in a heading", "pages with comments",
     "words of comments",
-)
+)  # fmt: skip
 _SCORES = ("F1", "precision", "recall")
-_NAME_WIDTH, _LEAST_WIDTH = 34, 12  # of columns
+_NAME_WIDTH = 34  # of the first column
+_LEAST_WIDTH = 12  # of the others
 
 
 def figures_table(
@@ -180,10 +162,8 @@ def shown(figure: str, value: float | None) -> str:
 
 
 def _line(name: str, cells: Sequence[str], widths: Sequence[int]) -> str:
-    return (
-        f"{name:{_NAME_WIDTH}s}"
-        + "".join(f"  {cell:>{width}s}" for cell, width in zip(cells, widths, strict=True)).rstrip()
-    )
+    padded = "".join(f"  {cell:>{width}s}" for cell, width in zip(cells, widths, strict=True))
+    return f"{name:{_NAME_WIDTH}s}{padded.rstrip()}"
 
 
 def read(path: Path) -> Stored:

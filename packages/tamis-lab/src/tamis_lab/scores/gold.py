@@ -1,7 +1,7 @@
-"""The sets, which of them decide, the bars, and what a page of them needs to be scored, whatever the weights.
+"""The sets and which of them decide, the bars, and the gold by which a page is scored, whatever the weights.
 
-That is its gold on its leaves, and what `keep-all` finds. It takes longer than an extraction, so it is kept in a
-folder; a file of it is used again as long as the pages, the readers, the alignment and the core of tamis are the same.
+The gold is placed on the leaves and compared with `keep-all`. That takes longer than an extraction, so it is cached in
+a folder, and used again as long as the pages, the readers, the alignment and the core of tamis are the same.
 """
 
 from __future__ import annotations
@@ -29,16 +29,17 @@ from tamis.document.decode import decode
 from tamis.page_type import PageType
 from tamis_lab import metrics
 from tamis_lab.bench import contestants
-from tamis_lab.bench.structure.elements import Reading, read
+from tamis_lab.bench.structure.elements import PageElements, read_elements
 from tamis_lab.bench.structure.scores import Wanted, by_gold
 from tamis_lab.corpora.catalogue import Corpus
-from tamis_lab.corpora.reader import CorpusPage, Entry
+from tamis_lab.corpora.reader import CorpusEntry, CorpusPage
 from tamis_lab.gold import align, leaf_gold
 from tamis_lab.metrics import tokens
 
 _BARS = tomllib.loads(Path(__file__).with_name("bars.toml").read_text(encoding="utf-8"))
-# Of the pages of a set, and of a set with less than a hundred.
-MOST_LOST, MOST_LOST_OF_FEW, FEW = 0.02, 2, 100
+MOST_LOST = 0.02  # of the pages of a set
+MOST_LOST_OF_FEW = 2  # pages of a set with fewer pages than FEW
+FEW = 100
 
 # The sets and their bars
 
@@ -52,7 +53,7 @@ TYPE_OF_ALL = {"threads": PageType.FORUM, "sources": PageType.DOCUMENTATION, "pr
 
 
 class Bar(NamedTuple):
-    """What a figure should reach."""
+    """The value that a figure should reach."""
 
     value: float
     at_most: bool
@@ -64,7 +65,7 @@ class Bar(NamedTuple):
 
 
 def bar_of(name: str, figure: str, pages: int) -> Bar | None:
-    """The bar of a figure on a set of so many pages, if there is one."""
+    """The bar of a figure on a set with this number of pages, if there is one."""
     if (least := _BARS["at_least"].get(name, {}).get(figure)) is not None:
         return Bar(least, at_most=False)
     if (most := _BARS["at_most"].get(name, {}).get(figure)) is not None:
@@ -79,8 +80,8 @@ def bar_of(name: str, figure: str, pages: int) -> Bar | None:
 _COMMENT_LABELS = frozenset({"comment", "comments"})
 
 
-class Words(NamedTuple):
-    """Words of comments of one page, or of several."""
+class CommentWords(NamedTuple):
+    """The words of the comments of one or more pages."""
 
     all: int
     in_text: int
@@ -94,8 +95,8 @@ def commented(page: CorpusPage, document: Document) -> Bools:
     return align(document, page.comments or "").content
 
 
-def measured(is_comment: Bools, page: Page) -> Words | None:
-    """The words of the comments of one page; None if the text was found in the page's data or there are no comments."""
+def comment_words(is_comment: Bools, page: Page) -> CommentWords | None:
+    """The words of the comments of one page; None without comments or if the text was found in the page's data."""
     if len(page.document.leaves) != len(page.original.leaves):
         return None
     is_comment = is_comment & page.document.leaves.is_visible_text
@@ -103,13 +104,13 @@ def measured(is_comment: Bools, page: Page) -> Words | None:
     words = Counter(word for leaf in np.flatnonzero(is_comment).tolist() for word in leaves[leaf])
     in_text = sum(len(leaves[leaf]) for leaf in np.flatnonzero(is_comment & page.labels.keep).tolist())
     told = " ".join(f"{each.author or ''} {each.date or ''} {each.text}" for each in page.comments)
-    return Words(words.total(), in_text, (Counter(tokens(told)) & words).total()) if words else None
+    return CommentWords(words.total(), in_text, (Counter(tokens(told)) & words).total()) if words else None
 
 
-# What is kept of a page
+# The gold of a page, which is cached
 
 _JSON_LD = re.compile(rb"<script\b[^>]*application/ld\+json[^>]*>.*?</script\s*>", re.IGNORECASE | re.DOTALL)
-# What this file is computed by, beside the core.
+# The code that computes the gold, in addition to the core.
 _SOURCES = ("gold.py", "metrics.py", "scores/gold.py", "corpora", "bench/structure")
 
 
@@ -122,7 +123,7 @@ class Gold:
     is_comment: Bools | None = None  # (leaves,)
     lines: tuple[str, ...] = ()  # the words of each line that `keep-all` has
     bare_lines: tuple[str, ...] = ()  # the same of the page without JSON-LD
-    reading: Reading | None = None  # by which an output is read; None where no element is wanted
+    reading: PageElements | None = None  # by which an output is read; None where no element is wanted
     wanted: Wanted | None = None
 
 
@@ -135,7 +136,7 @@ def gold_of(name: str, page: CorpusPage) -> Gold:
     if not page.gold_text:
         return Gold(None, None, is_comment, lines, bare_lines)
     gold = leaf_gold(page, page.document())
-    reading, wanted = _elements(page) if name in BY_ELEMENT else (None, None)
+    reading, wanted = _wanted_elements(page) if name in BY_ELEMENT else (None, None)
     return Gold(
         metrics.token_bag(whole, page.gold_text).recall,
         None if gold.is_bad else (gold.unfolded or gold).content,
@@ -169,19 +170,15 @@ def _words(text: str) -> str:
     return f" {' '.join(tokens(text))} "
 
 
-def _elements(page: CorpusPage) -> tuple[Reading | None, Wanted | None]:
-    """The elements that the gold has, as `tamis bench --structure` finds them, and what an output is read by."""
+def _wanted_elements(page: CorpusPage) -> tuple[PageElements | None, Wanted | None]:
+    """The page by which an output is read, and the elements in its gold, as `tamis bench --structure` finds them."""
     html = decode(page.html).text
-    reading = read(html, page.url)
-    wanted = by_gold(reading, read(html, page.url, like=reading, with_hidden=True), page.gold_text or "")
+    reading = read_elements(html, page.url)
+    wanted = by_gold(reading, read_elements(html, page.url, like=reading, with_hidden=True), page.gold_text or "")
     if wanted is None or not wanted.wanted:
         return None, None
     formulas = [element for element in reading.elements if element.kind == "formula"]
-    return replace(reading, text="", elements=formulas), _plain(wanted)
-
-
-def _plain(wanted: Wanted) -> Wanted:
-    return Wanted(*(Counter(each) for each in wanted))
+    return replace(reading, text="", elements=formulas), Wanted(*map(Counter, wanted))
 
 
 def folder_of(cache: Path, name: str, corpus: Corpus) -> Path:
@@ -195,7 +192,7 @@ def folder_of(cache: Path, name: str, corpus: Corpus) -> Path:
     return folder
 
 
-def golds(folder: Path, name: str, corpus: Corpus, entries: Sequence[Entry]) -> list[Gold]:
+def golds(folder: Path, name: str, corpus: Corpus, entries: Sequence[CorpusEntry]) -> list[Gold]:
     """The gold of some pages, from the folder if it is there."""
     path = folder / f"{hashlib.sha256(repr(entries).encode()).hexdigest()[:16]}.pickle"
     if path.exists():
@@ -213,10 +210,7 @@ def _digest() -> str:
     """A hash over the files that compute the gold."""
     root = Path(tamis_lab.__file__).parent
     digest = hashlib.sha256()
-    for path in (each for source in _SOURCES for each in _python_files(root / source)):
-        digest.update(path.read_bytes())
+    for source in (root / each for each in _SOURCES):
+        for path in [source] if source.is_file() else sorted(source.rglob("*.py")):
+            digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
-
-
-def _python_files(path: Path) -> list[Path]:
-    return [path] if path.is_file() else sorted(path.rglob("*.py"))

@@ -22,18 +22,18 @@ from tamis_lab import metrics
 from tamis_lab.bench import contestants
 from tamis_lab.bench.peers import Contestant
 from tamis_lab.bench.runner import describe, forbid_network, progress
-from tamis_lab.bench.structure.scores import Counts, compare, read_output
-from tamis_lab.corpora.catalogue import Corpus, CorpusMissing, Source, UnknownCorpus, open_corpus
-from tamis_lab.corpora.reader import CorpusPage, Entry
+from tamis_lab.bench.structure.scores import ElementCounts, compare, read_output
+from tamis_lab.corpora.catalogue import CorpusMissing, CorpusSource, UnknownCorpus, open_corpus
+from tamis_lab.corpora.reader import CorpusEntry, CorpusPage
 from tamis_lab.scores.gold import (
     COMMENTS_IN_GOLD,
     TYPE_OF_ALL,
+    CommentWords,
     Gold,
-    Words,
+    comment_words,
     folder_of,
     golds,
     kept,
-    measured,
     without_json_ld,
 )
 from tamis_lab.scores.structures import Headings, Structure, headings, judged
@@ -45,7 +45,7 @@ from tamis_lab.training.pages import fold_folders
 
 @dataclass
 class PageScores:
-    """The scores of one page; what it has no gold for, or what the extractor does not tell, is None or empty."""
+    """The scores of one page, None or empty without gold or where the extractor does not say."""
 
     set: str
     id: str
@@ -59,14 +59,14 @@ class PageScores:
     f1_with_comments: float | None = None
     lines: tuple[int, int] | None = None  # of a recipe: kept, and all
     bare_lines: tuple[int, int] | None = None  # of the page without JSON-LD
-    comments: Words | None = None
+    comments: CommentWords | None = None
     headings: Headings | None = None
     structures: list[tuple[Structure, int]] = field(default_factory=list)
-    elements: dict[str, Counts] = field(default_factory=dict)  # by kind
+    elements: dict[str, ElementCounts] = field(default_factory=dict)  # by kind
 
 
 class System(NamedTuple):
-    """What is measured: an extractor for each page, or another library, which gives text alone."""
+    """The measured system: an extractor for each page, or another library, which gives text alone."""
 
     extractor: Callable[[bytes, str | None], Extractor] | None
     peer: Contestant | None = None
@@ -125,11 +125,11 @@ def _extracted(page: CorpusPage, html: bytes, system: System) -> tuple[str, Page
 
 
 def _fill_more(scores: PageScores, page: CorpusPage, gold: Gold, found: Page) -> None:
-    """What only a page of tamis tells."""
+    """The scores that only a page of tamis has."""
     scores.predicted = found.page_type and str(found.page_type)
     scores.headings = headings(found.document, found.labels.keep)
     if gold.is_comment is not None:
-        scores.comments = measured(gold.is_comment, found)
+        scores.comments = comment_words(gold.is_comment, found)
     if scores.set in COMMENTS_IN_GOLD:
         labels = found.labels.with_comments(found.document)
         text = Page(found.document, labels, found.extractor, found.original).text
@@ -150,14 +150,14 @@ _CHUNK = 25  # pages: few, so that all processes end at about the same time
 _THREADS = "OPENBLAS_NUM_THREADS"
 
 
-class Work(NamedTuple):
+class ScoresWork(NamedTuple):
     """Some pages of a set, for one process."""
 
     name: str  # of the set
     system: str
     folds: bool  # is each page for the network that has not seen its site?
     gold: Path
-    entries: list[Entry]
+    entries: list[CorpusEntry]
 
 
 def measure(
@@ -179,7 +179,7 @@ def measure(
 def missing(name: str) -> str | None:
     """Why a set can't be measured here; None if it can."""
     try:
-        open_corpus(Source.parse(name).name).__exit__()
+        open_corpus(CorpusSource.parse(name).name).__exit__()
     except (CorpusMissing, UnknownCorpus) as error:
         return str(error)
     return None
@@ -188,21 +188,21 @@ def missing(name: str) -> str | None:
 def in_folds(system: str, name: str) -> bool:
     """Is each page of a set labelled by the network that has not seen its site?
 
-    It is if there are such networks, and the folder has no weights of its own or these were trained on the set.
+    It is if there are such networks, and the folder lacks weights of its own or these were trained on the set.
     """
     folders = [folder for folder in _folder(system) if fold_folders(folder)]
-    return any(not (folder / CONFIG).exists() or _has_seen(recipes.trained_on(folder), name) for folder in folders)
+    source = CorpusSource.parse(name)
+    return any(
+        not (folder / CONFIG).exists()
+        or recipes.has_seen(recipes.trained_on(folder), source.name, source.split or "all")
+        for folder in folders
+    )
 
 
 def is_fit(system: str, name: str) -> bool:
     """Was the system trained on the pages that it is measured on?"""
-    source = Source.parse(name)
+    source = CorpusSource.parse(name)
     return not in_folds(system, name) and contestants.has_seen(system, source.name, source.split or "all")
-
-
-def _has_seen(trained_on: Sequence[str], name: str) -> bool:
-    source = Source.parse(name)
-    return recipes.has_seen(trained_on, source.name, source.split or "all")
 
 
 def _folder(system: str) -> list[Path]:
@@ -211,19 +211,19 @@ def _folder(system: str) -> list[Path]:
     return [folder] if folder else []
 
 
-def _works(name: str, system: str, cache: Path, limit: int | None) -> Iterator[Work]:
-    source = Source.parse(name)
+def _works(name: str, system: str, cache: Path, limit: int | None) -> Iterator[ScoresWork]:
+    source = CorpusSource.parse(name)
     folds = in_folds(system, name)
     with open_corpus(source.name) as corpus:
         entries = corpus.entries(source.split)
         folder = folder_of(cache, name, corpus)
     entries = entries[:: -(-len(entries) // limit)] if limit else entries
     for start in range(0, len(entries), _CHUNK):
-        yield Work(name, system, folds, folder, entries[start : start + _CHUNK])
+        yield ScoresWork(name, system, folds, folder, entries[start : start + _CHUNK])
 
 
 @contextmanager
-def _mapped(works: Sequence[Work], workers: int) -> Iterator[Iterator[list[PageScores]]]:
+def _mapped(works: Sequence[ScoresWork], workers: int) -> Iterator[Iterator[list[PageScores]]]:
     """The scores of each work, in order; with one worker in this process."""
     if workers == 1:
         yield map(_scores, works)
@@ -234,18 +234,13 @@ def _mapped(works: Sequence[Work], workers: int) -> Iterator[Iterator[list[PageS
         yield pool.map(_scores, works)
 
 
-def _scores(work: Work) -> list[PageScores]:
-    corpus, system = _corpus(Source.parse(work.name).name), _system(work.system, work.folds)
+def _scores(work: ScoresWork) -> list[PageScores]:
+    corpus, system = _open_corpus(CorpusSource.parse(work.name).name), _load(work.system, folds=work.folds)
     known = golds(work.gold, work.name, corpus, work.entries)
     both = zip(work.entries, known, strict=True)
     return [measure_page(work.name, corpus.read(entry), gold, system) for entry, gold in both]
 
 
-@cache
-def _corpus(name: str) -> Corpus:
-    return open_corpus(name)
-
-
-@cache
-def _system(name: str, folds: bool) -> System:
-    return load(name, folds=folds)
+# Kept for the next work of the same process.
+_open_corpus = cache(open_corpus)
+_load = cache(load)

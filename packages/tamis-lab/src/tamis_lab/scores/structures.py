@@ -33,7 +33,9 @@ OUTCOMES = ("whole", "torn", "lost", "foreign", "foreign kept")
 
 _IS_MENU = tags.lookup("nav", "form", "button", "select")
 _IN_LAYOUT = tags.lookup("table", "form", *tags.HEADINGS)
-_IS_ROW, _IS_CAPTION, _IS_HEADING = tags.lookup("tr"), tags.lookup("figcaption"), tags.lookup(*tags.HEADINGS)
+_IS_ROW = tags.lookup("tr")
+_IS_CAPTION = tags.lookup("figcaption")
+_IS_HEADING = tags.lookup(*tags.HEADINGS)
 _LEVELS = {tags.CODES[name]: level for level, name in enumerate(tags.HEADINGS, 1)}
 
 

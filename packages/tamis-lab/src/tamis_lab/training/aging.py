@@ -17,13 +17,13 @@ import numpy as np
 from tamis.document import parse, tags
 from tamis.extractor import declared as declarations
 from tamis.extractor.declared import Declared
-from tamis_lab.training.draft import Draft, Truth, texts_in
+from tamis_lab.training.draft import PageDraft, Truth, texts_in
 
 _SUBMENUS = 0.4  # how often menus keep those that unfold
 _FOLDS = 0.6  # how often parts stay folded, in the last year
 _MOVED = 0.5  # how often columns before the content come behind it
 
-# Tags that came later, and what stood in their place.
+# Tags that came later, and those used before.
 _OLDER = {
     "article": "div", "main": "div", "section": "div", "nav": "div", "aside": "div", "header": "div", "footer": "div",
     "figure": "div", "figcaption": "div", "hgroup": "div", "details": "div", "summary": "div", "dialog": "div",
@@ -34,7 +34,6 @@ _NEWER_ATTRIBUTES = ("role", "itemprop", "itemtype", "itemscope", "hidden")
 _GONE = "script, style, link, template:not([shadowrootmode])"
 _LAYOUT = frozenset(("div", "form", "center", "fieldset"))
 _BLOCKS = tags.BLOCK - {"button"}
-_MEDIA = ", ".join(sorted(tags.MEDIA))
 
 # What the parts of a page are called by those who made it: the names of the element that holds the content, of the
 # elements round it, of the post, of the sidebars, the menu, the head and the foot.
@@ -47,7 +46,7 @@ _COMMON = 6  # the first templates, more often in late years
 
 
 @dataclass(frozen=True)
-class _Style:
+class _OldStyle:
     """How one page is written."""
 
     age: float  # from 0 in the last year to 1 in the first
@@ -60,7 +59,7 @@ class _Style:
     keeps_names: bool  # where the template has none
 
     @classmethod
-    def drawn(cls, random: np.random.Generator) -> _Style:
+    def drawn(cls, random: np.random.Generator) -> _OldStyle:
         age = float(random.random()) ** 3
 
         def one_of(**shares: float) -> str:
@@ -81,9 +80,9 @@ class _Style:
         )
 
 
-def aged(draft: Draft, random: np.random.Generator) -> Draft:
+def aged(draft: PageDraft, random: np.random.Generator) -> PageDraft:
     """Rewrite a page as an old one. The draft is used up."""
-    style = _Style.drawn(random)
+    style = _OldStyle.drawn(random)
     draft.tree.remove(_GONE)
     if draft.core is not None:
         _set_name(draft.core, style.names["core"])
@@ -98,7 +97,7 @@ def aged(draft: Draft, random: np.random.Generator) -> Draft:
     return replace(draft, declared=_declared_then(draft.declared, style, random))
 
 
-def _declared_then(declared: Declared, style: _Style, random: np.random.Generator) -> Declared:
+def _declared_then(declared: Declared, style: _OldStyle, random: np.random.Generator) -> Declared:
     """What such a page declares: a description at most, and late ones an address."""
     described, addressed, graphed = (
         random.random() < share for share in (0.85 - 0.4 * style.age, 0.8 - style.age, 0.4 - style.age)
@@ -115,7 +114,7 @@ def _declared_then(declared: Declared, style: _Style, random: np.random.Generato
     return Declared(texts, "", frozenset(), declared.openings if described else (), page)
 
 
-def _remove_submenus(draft: Draft, random: np.random.Generator) -> None:
+def _remove_submenus(draft: PageDraft, random: np.random.Generator) -> None:
     """Lists in lists of links are menus that unfold; old pages have fewer."""
     if random.random() < _SUBMENUS:
         return
@@ -125,7 +124,7 @@ def _remove_submenus(draft: Draft, random: np.random.Generator) -> None:
 
 
 def _set_name(node: parse.Element, name: str) -> None:
-    """Give an element a name, `#id` or `.class`; a sign alone is no name."""
+    """Give an element a name, `#id` or `.class`; a sign alone removes its name."""
     for attribute in ("class", "id"):
         if attribute in node.attrs:
             del node.attrs[attribute]
@@ -133,11 +132,11 @@ def _set_name(node: parse.Element, name: str) -> None:
         node.attrs["id" if name[0] == "#" else "class"] = name[1:]
 
 
-def _rename(draft: Draft, style: _Style, random: np.random.Generator) -> None:
+def _rename(draft: PageDraft, style: _OldStyle, random: np.random.Generator) -> None:
     """Tags and attributes that came later go; the names of the site are those of the style."""
     folds = random.random() < _FOLDS - style.age
     for node in draft.tree.select(":is(a, button) :is(div, p, h1, h2, h3, h4, h5, h6, section, article, figure)"):
-        node.tag = "b" if node.tag[0] == "h" else "span"  # there was no block in a link
+        node.tag = "b" if node.tag[0] == "h" else "span"  # links did not contain blocks
     for node in list(draft.tree.iter_elements()):
         for attribute in _NEWER_ATTRIBUTES:
             if attribute in node.attrs:
@@ -160,7 +159,7 @@ def _rename(draft: Draft, style: _Style, random: np.random.Generator) -> None:
                 node.tag = older
 
 
-def _write_headings(draft: Draft, style: _Style) -> None:
+def _write_headings(draft: PageDraft, style: _OldStyle) -> None:
     """The main heading as the style has it, others as smaller ones."""
     for node in list(draft.tree.select("h1, h2, h3, h4, h5, h6")):
         is_main = node.tag == "h1"
@@ -177,7 +176,7 @@ def _write_headings(draft: Draft, style: _Style) -> None:
             node.wrap_children(parse.Element("font", {"size": "5" if is_main else "3"})).wrap(parse.Element("b"))
 
 
-def _truth_of(draft: Draft, node: parse.Node) -> Truth | bool | None:
+def _truth_of(draft: PageDraft, node: parse.Node) -> Truth | bool | None:
     """The truth about the texts in a node: None without texts, False if they differ."""
     found: Truth | None = None
     for text in texts_in([node]):
@@ -189,7 +188,7 @@ def _truth_of(draft: Draft, node: parse.Node) -> Truth | bool | None:
     return found
 
 
-def _write_paragraphs(draft: Draft, style: _Style) -> None:
+def _write_paragraphs(draft: PageDraft, style: _OldStyle) -> None:
     paragraphs = list(draft.tree.select("p"))
     if style.paragraphs == "p":
         return
@@ -204,7 +203,7 @@ def _write_paragraphs(draft: Draft, style: _Style) -> None:
                 _join(group, "p" if style.paragraphs == "joined" else ("" if is_alone else "div"))
 
 
-def _flows(draft: Draft, parent: parse.Element) -> Iterator[tuple[list[parse.Element], bool]]:
+def _flows(draft: PageDraft, parent: parse.Element) -> list[tuple[list[parse.Element], bool]]:
     """Adjacent paragraphs whose texts have the same truth, and whether no other text adjoins them."""
     groups: list[tuple[Truth | bool | None, list[parse.Element]]] = []
     stretch = 0  # the first group of the present stretch without a block
@@ -232,7 +231,7 @@ def _flows(draft: Draft, parent: parse.Element) -> Iterator[tuple[list[parse.Ele
         else:
             groups.append((truth, []))  # text beside paragraphs stays where it is
     close()
-    return iter(done)
+    return done
 
 
 def _join(nodes: list[parse.Element], tag: str) -> None:
@@ -246,7 +245,7 @@ def _join(nodes: list[parse.Element], tag: str) -> None:
         node.unwrap()
 
 
-def _write_lists(draft: Draft, style: _Style) -> None:
+def _write_lists(draft: PageDraft, style: _OldStyle) -> None:
     """Lists of links as the style has them; lists of texts stay."""
     if style.lists == "ul":
         return
@@ -290,7 +289,7 @@ def _as_table(node: parse.Element, cells: list[parse.Element], *, in_rows: bool)
         body.wrap_children(parse.Element("tr"))
 
 
-def _flatten(draft: Draft, style: _Style, random: np.random.Generator) -> None:
+def _flatten(draft: PageDraft, style: _OldStyle, random: np.random.Generator) -> None:
     """Wrappers of one child go, and empty elements."""
     for node in reversed(list(draft.tree.select("div, span"))):
         if node == draft.core:
@@ -298,12 +297,10 @@ def _flatten(draft: Draft, style: _Style, random: np.random.Generator) -> None:
         inner = [child for child in node.children if not _is_blank(child)]
         if not inner:
             node.extract()
-        elif (node.tag == "span" or (len(inner) == 1 and _is_block(inner[0]))) and random.random() < style.flat:
+            continue
+        wraps_block = len(inner) == 1 and isinstance(inner[0], parse.Element) and inner[0].tag in _BLOCKS
+        if (node.tag == "span" or wraps_block) and random.random() < style.flat:
             node.unwrap()
-
-
-def _is_block(node: parse.Node) -> bool:
-    return isinstance(node, parse.Element) and node.tag in _BLOCKS
 
 
 def _is_blank(node: parse.Node) -> bool:
@@ -312,7 +309,7 @@ def _is_blank(node: parse.Node) -> bool:
     return not isinstance(node, parse.Element)
 
 
-def _write_tables(draft: Draft, style: _Style, random: np.random.Generator) -> None:
+def _write_tables(draft: PageDraft, style: _OldStyle, random: np.random.Generator) -> None:
     """Elements that lay out several others become tables, the one that has the columns of the page first of all."""
     columns = _columns(draft)
     for node in list(draft.tree.select("div, form, center")):
@@ -329,23 +326,19 @@ def _write_tables(draft: Draft, style: _Style, random: np.random.Generator) -> N
             node.attrs["width"] = "100%"
 
 
-def _move_columns(draft: Draft, random: np.random.Generator) -> None:
+def _move_columns(draft: PageDraft, random: np.random.Generator) -> None:
     """Columns of links before that of the content come behind it."""
-    around = _columns(draft)
-    if around is None or random.random() >= _MOVED:
+    core, around = draft.core, _columns(draft)
+    if core is None or around is None or random.random() >= _MOVED:
         return
     for child in around.children:
-        if child == draft.core or (isinstance(child, parse.Element) and _holds(child, draft.core)):
+        if isinstance(child, parse.Element) and (child == core or child in core.ancestors):
             break
         if isinstance(child, parse.Element) and child.tag in _LAYOUT and child.select_one("a") is not None:
             around.append(child.extract())
 
 
-def _holds(node: parse.Element, core: parse.Element | None) -> bool:
-    return core is not None and node in core.ancestors
-
-
-def _columns(draft: Draft) -> parse.Element | None:
+def _columns(draft: PageDraft) -> parse.Element | None:
     """The element with the column of the content beside others."""
     found: parse.Element | None = None
     node: parse.Node | None = draft.core

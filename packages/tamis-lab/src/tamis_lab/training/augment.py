@@ -18,8 +18,8 @@ from tamis.document.words import tokenize
 from tamis.extractor.declared import Declared
 from tamis.page_type import PageType
 from tamis_lab.training.aging import aged
-from tamis_lab.training.draft import COMMENT, RELATED, Draft, texts_in, words_inside
-from tamis_lab.training.languages import Words, read_templates, rename, some_script
+from tamis_lab.training.draft import COMMENT, RELATED, PageDraft, texts_in, words_inside
+from tamis_lab.training.languages import FillerText, read_templates, rename, some_script
 from tamis_lab.training.pages import LabelledPage
 
 # Articles cut to their first paragraphs, while all that is around them stays.
@@ -29,7 +29,7 @@ _SHORT = 0.6  # how often only a few stay
 _PARAGRAPH_WORDS = 15  # fewer are a heading or a line
 
 
-def shorten(draft: Draft, random: np.random.Generator) -> None:
+def shorten(draft: PageDraft, random: np.random.Generator) -> None:
     """Keep one to four paragraphs of the content, or up to twelve, if it has more."""
     nodes: list[parse.Node] = []
     document = Document.from_tree(draft.tree, nodes).unfolded
@@ -81,7 +81,7 @@ _LISTS = [box for box in _BOXES if "{text}" not in box.item]
 _BARE = 0.5  # how often a box has headlines only
 
 
-def add_teasers(draft: Draft, words: Words, random: np.random.Generator) -> None:
+def add_teasers(draft: PageDraft, words: FillerText, random: np.random.Generator) -> None:
     """Put some boxes before, behind or into the content, and into the frame."""
     for _ in range(1 + words.below(_MOST_BOXES)):
         box = _teaser_box(words)
@@ -97,14 +97,14 @@ def add_teasers(draft: Draft, words: Words, random: np.random.Generator) -> None
             draft.put(box, words.one_of("before", "after", "after", "inside", "inside"), RELATED)
 
 
-def _insert_between(core: parse.Element, box: parse.Element, words: Words) -> None:
+def _insert_between(core: parse.Element, box: parse.Element, words: FillerText) -> None:
     """Put a box between two of the core's children."""
     children = [child for child in core.children if isinstance(child, parse.Element)]
     if children and core.tag not in ("table", "tbody", "tr", "ul", "ol", "dl", "p", "pre"):
         children[words.below(len(children))].insert_after(box)
 
 
-def _teaser_box(words: Words) -> parse.Element:
+def _teaser_box(words: FillerText) -> parse.Element:
     labels = {"label": words.label(words.one_of("related", "popular", "latest")), "more": words.label("more")}
     labels["date"] = words.date()
     items = []
@@ -119,21 +119,21 @@ def _teaser_box(words: Words) -> parse.Element:
 
 _MOST_COMMENTS, _MOST_WORDS = 80, 4_000
 _NAMED = '[class*="comment" i], [id*="comment" i], #disqus_thread'
-_MOVED = 0.5  # how often the thread of another page is taken, if it has one
+_THREAD_OF_OTHER = 0.5  # how often the thread of another page is taken, if it has one
 _FEWEST_TEXTS = 6  # of a thread on another page
 
 
 _THREADS = read_templates("threads.txt")
 
 
-def add_thread(draft: Draft, other: Draft, words: Words, random: np.random.Generator) -> None:
+def add_thread(draft: PageDraft, other: PageDraft, words: FillerText, random: np.random.Generator) -> None:
     """Put comments below the content: those of another page, or the posts of a forum, or made-up ones."""
     place = str(random.choice(["inside", "after", "around"], p=[0.3, 0.5, 0.2]))
-    thread = _moved(other) if random.random() < _MOVED else None
+    thread = _thread_of(other) if random.random() < _THREAD_OF_OTHER else None
     draft.put(thread or _comment_thread(words), place, COMMENT)
 
 
-def _moved(other: Draft) -> parse.Element | None:
+def _thread_of(other: PageDraft) -> parse.Element | None:
     """The posts of a forum, or the comments of a page."""
     if other.is_forum:
         return other.core.extract() if other.core is not None else None
@@ -145,7 +145,7 @@ def _moved(other: Draft) -> parse.Element | None:
     return None
 
 
-def _comment_thread(words: Words) -> parse.Element:
+def _comment_thread(words: FillerText) -> parse.Element:
     count = round(_MOST_COMMENTS ** words.share())
     longest = 20 + words.below(180)
     labels = {name: words.label(name) for name in ("comments", "reply", "says", "write")} | {"count": str(count)}
@@ -205,18 +205,18 @@ def variant(
 
     What comes from elsewhere comes from pages drawn from `others`.
     """
-    draft = Draft.of(page)
+    draft = PageDraft.of(page)
     is_article = page.page_type == PageType.ARTICLE or page.name.startswith(_ARTICLES)
     if "short" in kinds and is_article:
         shorten(draft, random)
     if "frame" in kinds:
-        draft = _framed(draft, Draft.of(_one_of(others, random)), random)
+        draft = _framed(draft, PageDraft.of(_random_page(others, random)), random)
     if "teasers" in kinds or "thread" in kinds:
-        source = _one_of(others, random)
+        source = _random_page(others, random)
         if "thread" in kinds and random.random() < _FORUM:
-            source = _one_of([each for each in others if each.page_type == PageType.FORUM] or others, random)
-        other = Draft.of(source)
-        words = Words([node.data for node, truth in other.truth.items() if truth.content], random)  # type: ignore[attr-defined]
+            source = _random_page([each for each in others if each.page_type == PageType.FORUM] or others, random)
+        other = PageDraft.of(source)
+        words = FillerText([node.data for node, truth in other.truth.items() if truth.content], random)  # type: ignore[attr-defined]
         if "teasers" in kinds:
             add_teasers(draft, words, random)
         if "thread" in kinds and (is_article or page.page_type is None):
@@ -231,22 +231,22 @@ def variant(
     return Variant(*draft.columns(), draft.declared, is_aged)
 
 
-def _one_of(pages: Sequence[LabelledPage], random: np.random.Generator) -> LabelledPage:
+def _random_page(pages: Sequence[LabelledPage], random: np.random.Generator) -> LabelledPage:
     return pages[int(random.integers(len(pages)))]
 
 
-def _framed(draft: Draft, other: Draft, random: np.random.Generator) -> Draft:
+def _framed(draft: PageDraft, other: PageDraft, random: np.random.Generator) -> PageDraft:
     """The content in the frame of another page, or in its own frame with parts of the other."""
     if draft.core is not None and other.core is not None and random.random() < _SWAP:
         return draft.in_frame_of(other)
-    for place, part in zip(_some(draft.frame, random), _some(other.frame, random), strict=False):
+    for place, part in zip(_random_elements(draft.frame, random), _random_elements(other.frame, random), strict=False):
         place.insert_before(part.extract())
-    for element in _some(draft.frame, random):
+    for element in _random_elements(draft.frame, random):
         element.extract()
     return replace(draft, truth=draft.truth | other.truth)
 
 
-def _some(frame: Sequence[parse.Element], random: np.random.Generator) -> list[parse.Element]:
+def _random_elements(frame: Sequence[parse.Element], random: np.random.Generator) -> list[parse.Element]:
     """Some elements of a frame, at most _MOST_PARTS, in document order."""
     frame = [part for part in frame if part.parent is not None]  # others were removed
     count = int(random.integers(0, _MOST_PARTS + 1)) if frame else 0

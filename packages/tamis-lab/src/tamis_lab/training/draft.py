@@ -1,6 +1,6 @@
-"""Pages that are changed before they become tables: parts removed, inserted, moved or renamed, texts rewritten.
+"""Pages that augmentation changes before they become tables: parts are removed, inserted, moved or renamed.
 
-Augmentation needs it. Text nodes keep their identity wherever they move, so what is known about them moves with them.
+Text nodes keep their identity wherever they move, so what is known about them moves with them.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from tamis.page_type import PageType
 from tamis_lab.training.pages import LabelledPage, role_truth
 
 _IS_BLOCK = tags.lookup(*tags.BLOCK)
-# Beside these only their like can stand.
+# Elements whose siblings must be of the same kind.
 _NO_NEIGHBOURS = frozenset("td th tr tbody thead tfoot li dt dd option".split())
 _OPEN = frozenset("div td li dd form center article section main blockquote".split())
 _IS_PAGE = tags.lookup("html", "body", "head")
 
 
 class Truth(NamedTuple):
-    """About one text: is it content, is that known, and is it a comment or about another page?"""
+    """The gold of one text: whether it is content, whether that is known, and its role."""
 
     content: bool = False
     known: bool = True
@@ -35,11 +35,12 @@ class Truth(NamedTuple):
     related: bool = False
 
 
-COMMENT, RELATED = Truth(comment=True), Truth(related=True)
+COMMENT = Truth(comment=True)
+RELATED = Truth(related=True)
 
 
 @dataclass(frozen=True, eq=False)
-class Draft:
+class PageDraft:
     """A page that can be changed, and the truth about each of its text nodes."""
 
     tree: parse.Tree
@@ -50,7 +51,7 @@ class Draft:
     is_forum: bool
 
     @classmethod
-    def of(cls, page: LabelledPage) -> Draft:
+    def of(cls, page: LabelledPage) -> PageDraft:
         """A page with everything unfolded."""
         tree = page.document().tree
         nodes: list[parse.Node] = []
@@ -75,7 +76,7 @@ class Draft:
             page.page_type == PageType.FORUM,
         )
 
-    def in_frame_of(self, other: Draft) -> Draft:
+    def in_frame_of(self, other: PageDraft) -> PageDraft:
         """This content in the frame of another page. Both drafts are used up; both need a core."""
         if self.core is not None and other.core is not None:
             other.core.replace_with(self.core.extract())
@@ -86,7 +87,7 @@ class Draft:
         for text in texts_in(nodes):
             self.truth[text] = truth
 
-    def rewritten(self, change: Callable[[str], str]) -> Draft:
+    def rewritten(self, change: Callable[[str], str]) -> PageDraft:
         """Apply `change` to every text, declared ones too. It must not return blanks. The draft is used up."""
         texts: list[parse.Node] = []
         parse.walk(self.tree, texts)
@@ -102,7 +103,7 @@ class Draft:
         return replace(self, declared=declared)
 
     def put(self, part: parse.Element, place: str, truth: Truth) -> None:
-        """Put an element `before` or `after` the core, `inside` it at its end, or at the end of what is `around` it.
+        """Put an element `before` or `after` the core, `inside` it as its last child, or last in its parent (`around`).
 
         Where markup does not allow a block there, it comes as close as possible; without a core it is left out.
         """

@@ -1,4 +1,4 @@
-"""What pages would say in other languages: class names, labels, texts; and parts built of them from templates."""
+"""Class names, labels and texts in other languages, and parts of pages that are built of them from templates."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _filled(markup: str, values: Mapping[str, str]) -> str:
     return markup.format(**{name: escape(value) for name, value in values.items()})
 
 
-class Words:
+class FillerText:
     """Texts of other pages, cut into sentences and headlines of any length."""
 
     def __init__(self, texts: Sequence[str], random: np.random.Generator) -> None:
@@ -117,7 +117,7 @@ def rename(tree: parse.Tree, random: np.random.Generator) -> None:
     """Withhold the names of a page, number them, or write them in another language."""
     choice = random.random()
     words = _NAME_WORDS[int(random.integers(len(_NAME_WORDS)))]
-    kept = random.random() < 0.5  # are words kept that have no translation?
+    kept = random.random() < 0.5  # whether words without a translation stay
     numbers: dict[str, str] = {}
 
     def word(found: re.Match[str]) -> str:
@@ -138,10 +138,10 @@ def rename(tree: parse.Tree, random: np.random.Generator) -> None:
                     node.attrs[attribute] = renamed(given)
 
 
-# Texts as other languages would have them. The network sees no words, only how many they are, how long, with which
-# marks and capitals. So a text in another script is a Latin one with each word rewritten, always in the same way.
+# Texts in other languages. The network does not see words, only their number and length, marks and capitals. So a text
+# in another script is a Latin one with each word rewritten, always in the same way.
 
-# A text in another language. A text that is not blank stays so.
+# Rewrites a text; never to blanks, unless it is blank.
 Writer = Callable[[str], str]
 
 _WORD = re.compile(r"[A-Za-z]+")
@@ -190,10 +190,7 @@ def _chinese(text: str) -> str:
 
     def word(found: re.Match[str]) -> str:
         small = found[0].lower()
-        if small in _ARTICLES:
-            return "的"
-        number = _number(small)
-        return "".join(_HAN[(number + 31 * place) % len(_HAN)] for place in range(1 if len(small) < 4 else 2))
+        return "的" if small in _ARTICLES else _characters(_HAN, 31, small, 1 if len(small) < 4 else 2)
 
     return _SPACES.sub("", _WORD.sub(word, text).translate(_FULL_WIDTH))
 
@@ -201,20 +198,19 @@ def _chinese(text: str) -> str:
 def _japanese(text: str) -> str:
     def word(found: re.Match[str]) -> str:
         small = found[0].lower()
-        number = _number(small)
-        stem = "".join(_HAN[(number + 31 * place) % len(_HAN)] for place in range(1 if len(small) < 4 else 2))
-        return stem + "".join(_KANA[(number + 17 * place) % len(_KANA)] for place in range(number % 4))
+        stem = _characters(_HAN, 31, small, 1 if len(small) < 4 else 2)
+        return stem + _characters(_KANA, 17, small, _number(small) % 4)
 
     return _SPACES.sub("", _WORD.sub(word, text).translate(_FULL_WIDTH).replace("，", "、"))
 
 
 def _korean(text: str) -> str:
-    def word(found: re.Match[str]) -> str:
-        small = found[0].lower()
-        number = _number(small)
-        return "".join(_HANGUL[(number + 11 * place) % len(_HANGUL)] for place in range(1 + len(small) // 2))
+    return _WORD.sub(lambda found: _characters(_HANGUL, 11, found[0].lower(), 1 + len(found[0]) // 2), text)
 
-    return _WORD.sub(word, text)
+
+def _characters(alphabet: str, step: int, word: str, count: int) -> str:
+    """Some characters of an alphabet, always the same for a word."""
+    return "".join(alphabet[(_number(word) + step * place) % len(alphabet)] for place in range(count))
 
 
 def _number(word: str) -> int:

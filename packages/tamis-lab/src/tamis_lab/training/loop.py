@@ -1,4 +1,4 @@
-"""The one training loop: seeded, resumable, stopping early on the validation score."""
+"""The training loop: seeded, resumable, with early stopping on the validation score."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from tamis.errors import InputError, OptionError
-from tamis_lab.extras import needs
+from tamis_lab import needs
 
 with needs("train", "training"):
     import torch
 
-# Pages are drawn at random for this many batches together, and these divided by length.
+# Pages are drawn at random for this many batches at a time, and these are divided by length.
 _SORTED_BATCHES = 8
 
 # With decay: the share of the steps in which the rate rises.
@@ -27,23 +27,23 @@ _RISE = 0.1
 
 @dataclass(frozen=True)
 class Schedule:
-    """How long and how fast."""
+    """How long and how fast a network learns."""
 
     epochs: int
     batch_pages: int
     learning_rate: float
-    patience: int  # epochs without a better validation score before it stops
+    patience: int  # it stops after this many epochs without a better validation score
     seed: int = 0
     device: str = "cpu"
     weight_decay: float = 0.01
     gradient_limit: float = 5.0
-    averaging: float = 0.99  # how much of the running average of the weights stays at each step
-    decay: bool = False  # the rate rises for a tenth of the steps and falls to 0, and the last epoch is kept
+    averaging: float = 0.99  # the share of the running average of the weights that stays at each step
+    decay: bool = False  # the rate rises for a tenth of the steps, then falls to 0; the last epoch is kept
 
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """What the loop trains in one go."""
+    """A module that the loop trains, with its data."""
 
     module: torch.nn.Module
     sizes: Sequence[int]  # how many leaves each training page has
@@ -51,7 +51,7 @@ class Stage:
     validate: Callable[[], float]  # the score on the validation pages; more is better
     pace: float = 1.0  # how fast it learns, as a multiple of the schedule's rate
     share: float = 1.0  # how long it learns, as a share of the schedule's epochs
-    networks: int = 1  # that are trained side by side, each with a loss of its own
+    networks: int = 1  # how many are trained side by side, each with its own loss
 
 
 @dataclass(frozen=True)
@@ -65,18 +65,18 @@ class Epoch:
 
 
 def seed_everything(seed: int) -> None:
-    """Call before the module is made, so that its first weights come from the seed, too."""
+    """Seed all random numbers; call it before the module is made, so that its first weights depend on the seed."""
     torch.manual_seed(seed)
     torch.use_deterministic_algorithms(True, warn_only=True)
 
 
 def device_named(name: str) -> str:
-    """`cpu`, `cuda`, or with `auto` the best there is. Raises OptionError for one that is not there."""
-    there = torch.cuda.is_available()
+    """`cpu`, `cuda`, or for `auto` the best of this machine. Raises OptionError for a device that it lacks."""
+    has_gpu = torch.cuda.is_available()
     if name == "auto":
-        return "cuda" if there else "cpu"
-    if name != "cpu" and not (name.startswith("cuda") and there):
-        raise OptionError(f"there is no device {name!r} here")
+        return "cuda" if has_gpu else "cpu"
+    if name != "cpu" and not (name.startswith("cuda") and has_gpu):
+        raise OptionError(f"this machine has no device {name!r}")
     return name
 
 
@@ -133,7 +133,7 @@ def _train_once(
 
 
 def _set_rate(optimizer: torch.optim.Optimizer, schedule: Schedule, done: float) -> None:
-    """Set the rate by `done`, the share of the steps behind; so a checkpoint need not hold it."""
+    """Set the rate by `done`, the share of the steps that are done, so that checkpoints need not store it."""
     if not schedule.decay:
         return
     rise = done / _RISE
@@ -143,7 +143,7 @@ def _set_rate(optimizer: torch.optim.Optimizer, schedule: Schedule, done: float)
 
 
 def _batches(sizes: Sequence[int], schedule: Schedule, number: int) -> list[list[int]]:
-    """All pages in a random order, those of a batch of similar length, since the longest sets its time.
+    """All pages in a random order; those of a batch have similar lengths, since the longest sets its time.
 
     The order depends on seed and epoch alone, so a resumed run sees the same batches.
     """
@@ -158,7 +158,7 @@ def _batches(sizes: Sequence[int], schedule: Schedule, number: int) -> list[list
 
 
 class _State:
-    """What a checkpoint holds."""
+    """The state of a training: what a checkpoint holds."""
 
     def __init__(
         self, module: torch.nn.Module, optimizer: torch.optim.Optimizer, schedule: Schedule, data: str
@@ -170,7 +170,7 @@ class _State:
         self.best_weights = copy.deepcopy(module.state_dict())
 
     def average(self) -> None:
-        """Move the average towards the weights after a step; fast at first, since it starts at random ones."""
+        """Move the average towards the weights after a step; quickly at first, since it starts from random weights."""
         self._steps += 1
         keep = min(self._schedule.averaging, self._steps / (self._steps + 9))
         for name, weights in self._module.state_dict().items():
@@ -215,7 +215,10 @@ class _State:
                 "module": self._module.state_dict(),
                 "best": self.best_weights,
                 "optimizer": self._optimizer.state_dict(),
-                "random": _random_states(),
+                "random": {
+                    "cpu": torch.get_rng_state(),
+                    "cuda": torch.cuda.get_rng_state_all() if torch.cuda.is_available() else [],
+                },
             },
             part,
         )
@@ -225,12 +228,14 @@ class _State:
         try:
             # weights_only: a checkpoint is data, and no code in it is run.
             saved: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
-            # How long it goes on may change, unless the rate depends on it.
+            # The number of epochs may change, unless the rate depends on it.
             free = {} if self._schedule.decay else {"epochs": 0}
             if saved["schedule"] | free != asdict(self._schedule) | free:
-                raise InputError(f"{path} is a checkpoint of another schedule; remove it or use that one")
+                raise InputError(f"{path} is a checkpoint of another schedule; delete it, or train with that schedule")
             if saved["data"] != self._data:
-                raise InputError(f"{path} is a checkpoint of a training on other pages; remove it or use those")
+                raise InputError(
+                    f"{path} is a checkpoint of a training on other pages; delete it, or train on those pages"
+                )
             self._module.load_state_dict(saved["module"])
             self._optimizer.load_state_dict(saved["optimizer"])
             self._steps = saved["steps"]
@@ -238,20 +243,11 @@ class _State:
                 self._average[name].copy_(weights)
             self.best_weights = saved["best"]
             self.history = [Epoch(**epoch) for epoch in saved["history"]]
-            _restore_random_states(saved["random"])
+            torch.set_rng_state(saved["random"]["cpu"])
+            if torch.cuda.is_available() and saved["random"]["cuda"]:
+                torch.cuda.set_rng_state_all(saved["random"]["cuda"])
         except InputError:
             raise
-        except Exception as error:  # whatever a damaged file makes torch raise
+        except Exception as error:  # a damaged file can make torch raise anything
             reason = next(iter(str(error).splitlines()), type(error).__name__)  # torch writes many lines
-            raise InputError(f"{path} is no checkpoint of this model: {reason}") from error
-
-
-def _random_states() -> dict[str, Any]:
-    cuda = torch.cuda.get_rng_state_all() if torch.cuda.is_available() else []
-    return {"cpu": torch.get_rng_state(), "cuda": cuda}
-
-
-def _restore_random_states(states: dict[str, Any]) -> None:
-    torch.set_rng_state(states["cpu"])
-    if torch.cuda.is_available() and states["cuda"]:
-        torch.cuda.set_rng_state_all(states["cuda"])
+            raise InputError(f"{path} is not a checkpoint of this model: {reason}") from error

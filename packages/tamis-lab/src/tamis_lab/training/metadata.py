@@ -1,6 +1,6 @@
 """Learns the weights of the metadata's decisions: `python -m tamis_lab.training.metadata FOLDER`.
 
-A conditional logit model for each field: of the options of a page, and no answer, the right ones are to be likely. The
+A conditional logit model for each field makes the right options of a page likely, or no answer if all are wrong. The
 penalty pulls the weights towards those of `tamis/metadata/priors.json`, so that places that are rare in the corpora
 keep a sensible weight. Each page is learned twice, with the labels of the extractor and without.
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
@@ -23,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tamis
-from tamis.metadata.decide import MODEL, Decision, Model, probabilities
+from tamis.metadata.decide import MODEL, Decision, FieldModel, probabilities
 from tamis.metadata.decide import priors as hand_set
 from tamis.metadata.view import Value, View
 from tamis.weights import write_config
@@ -46,7 +47,7 @@ _FLAT = 0.001  # of an F score
 Floats = NDArray[np.float64]
 
 
-class Example(NamedTuple):
+class MetadataExample(NamedTuple):
     """The options of one field of one page, and which of them are right."""
 
     fold: int
@@ -57,7 +58,7 @@ class Example(NamedTuple):
     counts: bool = True  # is it learned from?
 
 
-def examples(page: CorpusPage, extractor: str) -> dict[str, list[Example]]:
+def examples(page: CorpusPage, extractor: str) -> dict[str, list[MetadataExample]]:
     """The examples of a page by field, with labels and without."""
     chosen = contestants.extractor_of(extractor)(page.html, page.url)
     found = tamis.extract(page.html, url=page.url, extractor=chosen)
@@ -73,12 +74,12 @@ def examples(page: CorpusPage, extractor: str) -> dict[str, list[Example]]:
     }
 
 
-def _example(decision: Decision, field: str, gold: str, page: CorpusPage, fold: int) -> Example:
+def _example(decision: Decision, field: str, gold: str, page: CorpusPage, fold: int) -> MetadataExample:
     options = decision.options(field)
     right = tuple(bool(gold) and is_right(field, option.value, gold) for option in options)
     # Annotators of articles and threads left out many days that the page declares and does not show.
     counts = bool(gold) or field != "date" or page.page_type not in ("article", "forum")
-    return Example(fold, bool(gold), tuple(option.features for option in options), right, counts=counts)
+    return MetadataExample(fold, bool(gold), tuple(option.features for option in options), right, counts=counts)
 
 
 def is_right(field: str, value: Value, gold: str) -> bool:
@@ -90,17 +91,17 @@ def is_right(field: str, value: Value, gold: str) -> bool:
     return same_date(value.iso, gold)  # type: ignore[union-attr]
 
 
-class Table(NamedTuple):
+class OptionTable(NamedTuple):
     """The options of many pages as one matrix."""
 
     values: Any  # scipy's sparse matrix, one row an option
     page: NDArray[np.int64]  # of each option
     right: NDArray[np.bool_]  # of each option
     pages: int
-    none: NDArray[np.bool_]  # of each page: is no option right?
+    none: NDArray[np.bool_]  # of each page: are all options wrong?
 
 
-def table(found: Sequence[Example], names: Sequence[str]) -> Table:
+def table(found: Sequence[MetadataExample], names: Sequence[str]) -> OptionTable:
     """The matrix of some examples."""
     from scipy.sparse import csr_matrix
 
@@ -117,10 +118,10 @@ def table(found: Sequence[Example], names: Sequence[str]) -> Table:
             right.append(is_right)
     matrix = csr_matrix((values, (rows, columns)), shape=(len(page), len(names)))
     none = np.array([not any(example.right) for example in found])
-    return Table(matrix, np.array(page), np.array(right), len(found), none)
+    return OptionTable(matrix, np.array(page), np.array(right), len(found), none)
 
 
-def feature_names(found: Sequence[Example]) -> list[str]:
+def feature_names(found: Sequence[MetadataExample]) -> list[str]:
     """The features of at least a few pages."""
     pages: dict[str, int] = {}
     for example in found:
@@ -129,7 +130,7 @@ def feature_names(found: Sequence[Example]) -> list[str]:
     return sorted(name for name, count in pages.items() if count >= _LEAST_PAGES)
 
 
-def learn(data: Table, prior: Floats, strength: float) -> Floats:
+def learn(data: OptionTable, prior: Floats, strength: float) -> Floats:
     """The weights that make the right options likely; `strength` is that of the pull towards the prior ones."""
     from scipy.optimize import minimize
 
@@ -151,7 +152,7 @@ def learn(data: Table, prior: Floats, strength: float) -> Floats:
     return np.asarray(found.x)
 
 
-class Decided(NamedTuple):
+class BestOption(NamedTuple):
     """What a model answers on one page."""
 
     chance: float  # of the best option; 0 without options
@@ -159,16 +160,16 @@ class Decided(NamedTuple):
     has_gold: bool
 
 
-def decide(example: Example, model: Model) -> Decided:
+def decide(example: MetadataExample, model: FieldModel) -> BestOption:
     """The best option of a page."""
     if not example.features:
-        return Decided(0.0, False, example.has_gold)
+        return BestOption(0.0, False, example.has_gold)
     chances = probabilities(model.utility(features) for features in example.features)
     best = max(range(len(chances)), key=chances.__getitem__)
-    return Decided(chances[best], example.right[best], example.has_gold)
+    return BestOption(chances[best], example.right[best], example.has_gold)
 
 
-def calibration(found: Sequence[Decided]) -> list[tuple[float, float]]:
+def calibration(found: Sequence[BestOption]) -> list[tuple[float, float]]:
     """From probabilities to shares of right answers: an isotonic regression, smoothed at a few points."""
     from sklearn.isotonic import IsotonicRegression
 
@@ -183,7 +184,7 @@ def calibration(found: Sequence[Decided]) -> list[tuple[float, float]]:
     ]
 
 
-def best_threshold(found: Sequence[Decided], beta: float) -> float:
+def best_threshold(found: Sequence[BestOption], beta: float) -> float:
     """The probability from which an answer is given: that of the best F score.
 
     An answer where the gold has none is an error. A missing answer counts `beta` times as much as a wrong one.
@@ -197,7 +198,7 @@ def best_threshold(found: Sequence[Decided], beta: float) -> float:
     return round(order[last].chance, 3)
 
 
-def fit(found: Sequence[Example], field: str, strength: float) -> tuple[list[Model], Model]:
+def fit(found: Sequence[MetadataExample], field: str, strength: float) -> tuple[list[FieldModel], FieldModel]:
     """One model for each fold, that has not seen it, and one of all pages, with the calibration of the folds."""
     used = [each for each in found if each.counts]
     priors = hand_set()[field].weights
@@ -207,14 +208,14 @@ def fit(found: Sequence[Example], field: str, strength: float) -> tuple[list[Mod
     learned = [
         dict(zip(names, learn(table(part, names), prior, strength).tolist(), strict=True)) for part in (*parts, used)
     ]
-    decided = [decide(each, Model(learned[each.fold])) for each in found if each.is_usual]
+    decided = [decide(each, FieldModel(learned[each.fold])) for each in found if each.is_usual]
     points = tuple(calibration(decided))
     threshold = best_threshold(decided, BETA[field]) if field in BETA else 0.0
-    models = [Model(weights, threshold, points) for weights in learned]
+    models = [FieldModel(weights, threshold, points) for weights in learned]
     return models[:-1], models[-1]
 
 
-def write(folder: Path, models: Mapping[str, Model], facts: Mapping[str, Any]) -> None:
+def write(folder: Path, models: Mapping[str, FieldModel], facts: Mapping[str, Any]) -> None:
     """Write the weights of all learned fields and their config."""
     from safetensors.numpy import save_file
 
@@ -234,15 +235,11 @@ def write(folder: Path, models: Mapping[str, Model], facts: Mapping[str, Any]) -
 
 def read_examples(
     sources: Sequence[str], extractor: str, data: Path | None, workers: int
-) -> list[dict[str, list[Example]]]:
+) -> list[dict[str, list[MetadataExample]]]:
     """The examples of all pages of these corpora."""
     with get_context("spawn").Pool(workers) as pool:
-        tasks = ((page, extractor) for source in sources for page in pages_of(source, data))
-        return list(pool.imap(_examples_of, tasks, chunksize=4))
-
-
-def _examples_of(task: tuple[CorpusPage, str]) -> dict[str, list[Example]]:
-    return examples(*task)
+        pages = (page for source in sources for page in pages_of(source, data))
+        return list(pool.imap(partial(examples, extractor=extractor), pages, chunksize=4))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -257,8 +254,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     check_allowed(CORPORA, options.data)
     found = read_examples(CORPORA, f"tamis={options.folder}", options.data, options.workers)
-    models: dict[str, Model] = {}
-    folds: list[dict[str, Model]] = [{} for _ in range(FOLDS)]
+    models: dict[str, FieldModel] = {}
+    folds: list[dict[str, FieldModel]] = [{} for _ in range(FOLDS)]
     scores: dict[str, str] = {}
     for field in LEARNED:
         of_field = [example for each in found for example in each[field]]
@@ -274,7 +271,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         write(options.folder / f"fold-{fold}" / "metadata", of_fold, facts | {"fold": fold})
 
 
-def report(decided: Sequence[Decided], threshold: float) -> str:
+def report(decided: Sequence[BestOption], threshold: float) -> str:
     """The figures of one field, out of fold."""
     answered = [each for each in decided if each.chance >= threshold and each.chance > 0]
     gold = sum(each.has_gold for each in decided)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any, Protocol, cast
 
 from tamis import weights
 from tamis.errors import InputError, OptionError
-from tamis_lab.corpora.catalogue import Source, info_of
+from tamis_lab.corpora.catalogue import CorpusSource, info_of
 from tamis_lab.training import recipes
 from tamis_lab.training.loop import Epoch, Schedule, Stage, device_named, fit, seed_everything
 from tamis_lab.training.pages import LabelledPage, check_allowed, fold_of, hold_out, read_pages
@@ -20,16 +20,18 @@ from tamis_lab.training.recipes import entry_point
 # The score by which most models choose their epoch.
 LEAF_F1 = "F1 of content over validation leaves"
 
-# How the weights were found: in steps, or counted or solved for in one go.
+# How weights that are trained in epochs were found, for the card.
 _STEPS = """\
 Seed {schedule.seed}, on {schedule.device}, batches of {schedule.batch_pages} pages, learning rate
 {schedule.learning_rate:g}; {kept} of {epochs} epochs: {number}."""
+
+# The same for weights that are counted or solved for in one go.
 _SOLVED = """\
 Seed {schedule.seed}, which decides which pages are held out. The weights are found in one go, without epochs."""
 
 
 @dataclass(frozen=True)
-class Run:
+class TrainingRun:
     """The facts of a training run, for config and card."""
 
     model: str
@@ -64,7 +66,7 @@ class Run:
         return f"tamis train {self.model} {sources}{start} --seed {schedule.seed} {limits} --device {schedule.device}"
 
 
-def write_results(folder: Path, file: str, run: Run, config: Mapping[str, Any]) -> None:
+def write_results(folder: Path, file: str, run: TrainingRun, config: Mapping[str, Any]) -> None:
     """Write config.json and card.md beside a weights file that is there already. Raises WeightsError.
 
     The corpora of the weights that it started from are written, too: their folder may change or be the same.
@@ -82,8 +84,8 @@ def write_results(folder: Path, file: str, run: Run, config: Mapping[str, Any]) 
     (folder / "card.md").write_text(_card(run), encoding="utf-8")
 
 
-def _card(run: Run) -> str:
-    infos = {source: info_of(Source.parse(source).name) for source in run.sources}
+def _card(run: TrainingRun) -> str:
+    infos = {source: info_of(CorpusSource.parse(source).name) for source in run.sources}
     corpora = "\n".join(f"- `{source}`: {info.title} ({info.licence})" for source, info in infos.items())
     kept = "last" if run.schedule.decay else "best"
     how = _STEPS if run.schedule.learning_rate else _SOLVED
@@ -94,7 +96,7 @@ def _card(run: Run) -> str:
 
 CHECKPOINT = "checkpoint-{}.pt"
 
-# The schedule of a recipe whose weights are counted or solved for, in one go: see `Solvable`.
+# The schedule of a recipe whose weights are found in one go: see `Solver`.
 SOLVED = Schedule(epochs=1, batch_pages=0, learning_rate=0.0, patience=1)
 
 
@@ -104,33 +106,31 @@ class Trainable(Protocol):
     @property
     def stages(self) -> Sequence[Stage]:
         """What the loop trains, one after the other."""
-        ...
 
 
-class Solvable(Protocol):
-    """Prepared pages of a model without steps: it counts, or has a solver of its own."""
-
-    def solve(self) -> Epoch:
-        """Learn from the training pages; the result is the only epoch."""
-        ...
-
-
-class Recipe(Protocol):
-    """How a model is trained and saved."""
+class BaseRecipe(Protocol):
+    """What every recipe has."""
 
     paper: str
-    schedule: Schedule  # epochs, batches and rate, if nothing else is asked for
+    schedule: Schedule  # epochs, batches and rate unless the caller sets them
     measure: str  # what the score on validation pages says
 
-    def task(
-        self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str
-    ) -> Trainable | Solvable:
-        """Prepare the pages and the networks."""
-        ...
-
-    def save(self, task: Any, folder: Path) -> tuple[str, dict[str, Any]]:
+    def save(self, learned: Any, folder: Path) -> tuple[str, dict[str, Any]]:
         """Write the weights; return the name of their file and the fields for config.json."""
-        ...
+
+
+class Recipe(BaseRecipe, Protocol):
+    """How a model is trained in steps and saved."""
+
+    def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> Trainable:
+        """Prepare the pages and the networks."""
+
+
+class Solver(BaseRecipe, Protocol):
+    """How a model without steps is learned: it counts, or has a solver of its own."""
+
+    def solve(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage]) -> tuple[Any, Epoch]:
+        """Learn from the training pages; return what `save` takes, and the only epoch."""
 
 
 def recipe(model: str, start: str = "") -> Recipe:
@@ -184,19 +184,21 @@ def train(
         patience=patience or chosen.schedule.patience,
     )
     made_of = [*sources, str(seed), *([f"start:{start}"] if start else [])]  # tuning prepares pages otherwise
-    pages = _pages(chosen, sources, data, seed, features, made_of, say)
-    run = Run(model, chosen.paper, sources, validation, schedule, start, chosen.measure, folds if together else None)
-    training = _Training(chosen, run, fresh, say, report)
+    pages = _training_pages(chosen, sources, data, seed, features, made_of, say)
+    run = TrainingRun(
+        model, chosen.paper, sources, validation, schedule, start, chosen.measure, folds if together else None
+    )
+    trainer = _Trainer(chosen, run, fresh, say, report)
     if not folds or together:
-        training.on(pages, output)
+        trainer.train_on(pages, output)
         return
     fold = [fold_of(page.site, folds) for page in pages]
     for number in range(folds):
         others = [page for page, own in zip(pages, fold, strict=True) if own != number]
-        training.on(others, output / f"fold-{number}")
+        trainer.train_on(others, output / f"fold-{number}")
 
 
-def _pages(
+def _training_pages(
     chosen: Any,
     sources: Sequence[str],
     data: Path | None,
@@ -227,16 +229,16 @@ def _pages(
 
 
 @dataclass(frozen=True)
-class _Training:
-    """How a model is trained, once or for each fold; `run` holds all that is known before."""
+class _Trainer:
+    """How a model is trained, once or for each fold; `run` holds the facts that are known before."""
 
-    chosen: Recipe
-    run: Run
+    chosen: Any  # a Recipe or a Solver
+    run: TrainingRun
     fresh: bool
     say: Callable[[str], None]
     report: Callable[[Epoch], None]
 
-    def on(self, pages: Sequence[Any], output: Path) -> None:
+    def train_on(self, pages: Sequence[Any], output: Path) -> None:
         """Train once, on these pages."""
         run, started = self.run, time.monotonic()
         training, held = hold_out(pages, run.validation, run.schedule.seed)
@@ -245,27 +247,30 @@ class _Training:
             raise InputError(f"{len(pages)} pages of {sources} are too few to learn from and to validate on")
         self.say(f"{len(training)} pages to learn from, {len(held)} held out")
         seed_everything(run.schedule.seed)
-        task = self.chosen.task(training, held, run.schedule.device)
-        output.mkdir(parents=True, exist_ok=True)
-        if hasattr(task, "solve"):
-            history = [task.solve()]
-            self.report(history[0])
+        if hasattr(self.chosen, "solve"):
+            task, epoch = self.chosen.solve(training, held)
+            history = [epoch]
+            self.report(epoch)
         else:
+            task = self.chosen.task(training, held, run.schedule.device)
+            output.mkdir(parents=True, exist_ok=True)
             history = self._fit(task, output, _identity(training, held))
         seconds = time.monotonic() - started
         done = replace(run, pages=len(training), validation_pages=len(held), history=history, seconds=seconds)
         for name, part in getattr(task, "parts", {"": task}).items():
             folder = output / name
-            folder.mkdir(exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True)
             file, config = self.chosen.save(part, folder)
             write_results(folder, file, done, config)
-        _remove(output.glob(CHECKPOINT.format("*")))
+        for checkpoint in output.glob(CHECKPOINT.format("*")):
+            checkpoint.unlink()
 
     def _fit(self, task: Trainable, output: Path, data: str) -> list[Epoch]:
         """Train the stages of a task, from the checkpoints in `output` if there are any."""
         checkpoints = [output / CHECKPOINT.format(number) for number in range(len(task.stages))]
         if self.fresh:
-            _remove(checkpoints)
+            for checkpoint in checkpoints:
+                checkpoint.unlink(missing_ok=True)
         is_new = not checkpoints[0].exists()
         self.say("made the features; training starts" if is_new else "going on from the checkpoint")
         return fit_stages(task, self.run.schedule, checkpoints=checkpoints, data=data, report=self.report)
@@ -300,8 +305,3 @@ def _identity(training: Sequence[Any], held: Sequence[Any]) -> str:
         for page in side:
             digest.update(page.digest.encode())
     return digest.hexdigest()
-
-
-def _remove(checkpoints: Iterable[Path]) -> None:
-    for checkpoint in checkpoints:
-        checkpoint.unlink(missing_ok=True)

@@ -10,7 +10,7 @@ from tamis import weights
 from tamis.errors import OptionError
 from tamis.plugins import RECIPES, named
 from tamis.registry import extractors
-from tamis_lab.corpora.catalogue import Source, is_folder
+from tamis_lab.corpora.catalogue import CorpusSource, is_folder
 
 
 def entry_point(model: str) -> EntryPoint:
@@ -44,7 +44,7 @@ def start_folder(start: str) -> Path:
 
 def identity(source: str) -> str:
     """NAME[:SPLIT], with the whole path for a folder, which can be named in several ways."""
-    name, split = Source.parse(source)
+    name, split = CorpusSource.parse(source)
     whole = str(Path(name).resolve()) if is_folder(name) else name
     return f"{whole}:{split}" if split else whole
 

@@ -51,7 +51,7 @@ STRENGTH = 0.001  # on other pages
 PRIORS = {"logit": 1.0}
 
 
-class LearnedPage(NamedTuple):
+class SitePage(NamedTuple):
     """A page of a site, and the truth about its runs."""
 
     evidence: Evidence
@@ -61,7 +61,7 @@ class LearnedPage(NamedTuple):
     fold: int
 
 
-class Example(NamedTuple):
+class SiteExample(NamedTuple):
     """The runs of a page that repeat on some others of its site, and the truth about them."""
 
     columns: Singles
@@ -71,8 +71,8 @@ class Example(NamedTuple):
     fold: int
 
 
-def learned_page(page: CorpusPage, extractor: Tamis, fold: int = 0) -> LearnedPage | None:
-    """What is learned from a page; None if its gold is not found on it, or if its content is in its data."""
+def learned_page(page: CorpusPage, extractor: Tamis, fold: int = 0) -> SitePage | None:
+    """The evidence and the gold of a page; None if its gold is not found on it, or its content is in a script."""
     labelled = label(page)
     read = extractor.read(labelled.document())
     if labelled.gold.is_bad or read.source != PAGE:
@@ -86,10 +86,10 @@ def learned_page(page: CorpusPage, extractor: Tamis, fold: int = 0) -> LearnedPa
     logits, types = network.run(runs.values, runs.tags)
     weight = np.sqrt(truth.words.astype(np.float64)) * truth.known
     evidence = evidence_of(runs, logits, network.threshold)
-    return LearnedPage(evidence, truth.content, weight / max(weight.sum(), 1e-9), article_probability(types), fold)
+    return SitePage(evidence, truth.content, weight / max(weight.sum(), 1e-9), article_probability(types), fold)
 
 
-def examples(site: Sequence[LearnedPage], random: np.random.Generator) -> Iterator[Example]:
+def examples(site: Sequence[SitePage], random: np.random.Generator) -> Iterator[SiteExample]:
     """Each page of a site with all others, and with some of them."""
     for number, page in enumerate(site):
         others = [each.evidence for place, each in enumerate(site) if place != number]
@@ -101,10 +101,10 @@ def examples(site: Sequence[LearnedPage], random: np.random.Generator) -> Iterat
             found = None if counts.knows(page.evidence.fingerprint) else repeats(page.evidence, counts)
             if found is not None and found.which.any():
                 content, weight = page.content[found.which], page.weight[found.which]
-                yield Example(found.columns, content, weight, page.article, page.fold)
+                yield SiteExample(found.columns, content, weight, page.article, page.fold)
 
 
-def learn(found: Sequence[Example], *, articles: bool) -> Floats:
+def learn(found: Sequence[SiteExample], *, articles: bool) -> Floats:
     """The weights of the columns and the offset, of articles or of other pages."""
     from scipy.optimize import minimize
 
@@ -142,10 +142,10 @@ def write(folder: Path, weights: Sequence[Floats], facts: dict[str, Any]) -> Non
     write_config(folder, {"model": "site", "columns": VERSION, "names": list(COLUMNS), **facts}, MODEL)
 
 
-def read_sites(sources: Sequence[str], folder: Path, data: Path | None) -> list[list[LearnedPage]]:
+def read_sites(sources: Sequence[str], folder: Path, data: Path | None) -> list[list[SitePage]]:
     """The pages of the sites with at least two."""
     networks = [Tamis(each) for each in fold_folders(folder)] or [Tamis(folder)]
-    sites: list[list[LearnedPage]] = []
+    sites: list[list[SitePage]] = []
     for source in sources:
         for pages in by_site(pages_of(source, data), least=2).values():
             folds = [fold_of_page(page.html, page.url, len(networks)) for page in pages]

@@ -1,9 +1,9 @@
 """Training of the default extractor: which runs of text are content, and what type a page has.
 
 There are two experts, and a gate that learns to tell their pages apart. `modern` learns from pages as published, `old`
-from variants of them, too: in markup of earlier years, with comments and teasers put on them.
+also from variants of them: in markup of earlier years, with comments and teasers added.
 
-Gold is noisy: two people disagree on what of a shop's page is content. So teachers are trained first, each on four
+Gold is noisy: two people disagree about the content of a shop's page. So teachers are trained first, each on four
 fifths of the sites, and label the other sites by the guideline of each page's own corpus. The shipped network, the
 student, learns half from the gold and half from the labels of teachers that had not seen the page.
 
@@ -29,7 +29,7 @@ from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, Scaling, tensors_of
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION
 from tamis.extractor.tamis import MODEL, Tensors, read_tensors
 from tamis.kernel import library
-from tamis_lab.extras import needs
+from tamis_lab import needs
 from tamis_lab.training.loop import Schedule, Stage
 from tamis_lab.training.pages import LabelledPage
 from tamis_lab.training.recipes import start_folder
@@ -40,15 +40,15 @@ from tamis_lab.training.tamis_examples import (
     MODERN,
     TYPES,
     UNKNOWN,
-    Example,
     Piece,
     PreparedPage,
+    TamisExample,
     pieces_of,
     prepare_all,
 )
 from tamis_lab.training.tamis_losses import (
     SMALLEST_WEIGHT,
-    Batch,
+    RunBatch,
     calibration,
     missing_f1,
     page_f1,
@@ -62,25 +62,26 @@ with needs("train", "training"):
     from sklearn.linear_model import LogisticRegression
     from torch import Tensor
 
-# Measured on WCXB dev with folds by site, Dragnet and DAnIEL: docs/tamis.md.
-LAYERS, DROPOUT = 4, 0.1
+# Measured on WCXB dev with folds by site, Dragnet and DAnIEL: docs/research/tamis.md.
+LAYERS = 4
+DROPOUT = 0.1
 SCHEDULE = Schedule(
     epochs=16, batch_pages=32, learning_rate=3e-3, patience=12, weight_decay=0.02, gradient_limit=1.0, decay=True
 )
-# For tuning trained weights on a few pages of one's own: docs/tamis.md has what it brings.
+# For tuning trained weights on a few pages of your own; docs/research/tamis.md says how much that gains.
 TUNING = replace(SCHEDULE, epochs=80, patience=80, batch_pages=4, learning_rate=5e-4)
 TEACHERS = 1  # for each fold of sites
 _MODERN_TEACHERS = 3  # fewer pages, whose gold is noisier
 VARIANTS = 2  # of each page
-TAUGHT = 0.5  # the weight of the teachers' labels beside the gold
-_TEACHER_WIDTH, _TEACHER_SHARE = 48, 0.84  # teachers are larger, and overfit sooner
+TAUGHT = 0.5  # the weight of the teachers' labels; the gold has the rest
+_TEACHER_WIDTH = 48  # teachers are larger
+_TEACHER_SHARE = 0.84  # of the epochs: they overfit sooner
 
-_TYPE_SHARE = 0.3
-_ROLE_SHARE = 0.1
+_TYPE_SHARE = 0.3  # the weight of the loss of page types
+_ROLE_SHARE = 0.1  # the weight of the loss of each role
 
-# How often the names of a page's elements are hidden, so that the network copes with pages that have none, and how
-# often each column is, so that it relies on no single one.
-_NAMELESS, _HIDDEN = 0.3, 0.05
+_NAMELESS = 0.3  # how often the names of a page's elements are hidden, so that pages without names are learned, too
+_HIDDEN = 0.05  # how often each column is hidden, so that the network relies on no single one
 _NAMES = [number for number, name in enumerate(COLUMNS) if name.startswith(("role ", "property ", "named "))]
 
 # Columns are bounded, so a floor under the deviation bounds the scaled values without clipping.
@@ -88,16 +89,16 @@ _LEAST_DEVIATION = 0.1
 
 # Longer pages are learned from in pieces of this many runs, and validated in one piece.
 _LONGEST = 1_536
-_TOGETHER = 16  # pages of a batch where nothing is learned
+_TOGETHER = 16  # pages of a batch when networks only answer
 
 # The gate sends a page to `modern` only if it is as sure as this that it is one: `old` does less harm to a modern page
 # than `modern` to an old one.
-_GATE_PRIOR, _SURE = 0.1, 1.6
-_ROLE_PRIOR = 10.0
-
-_FEW_PAGES = 30
-
+_SURE = 1.6
+_GATE_PRIOR = 0.1  # scikit-learn's C of the gate
+_ROLE_PRIOR = 10.0  # and of the roles
+_FEW_PAGES = 30  # with fewer validation pages a tuned network keeps the calibration of its start
 _UNTOLD = 0.5  # how often a network is not told the corpus of a page
+
 Folds = frozenset[int]
 Guideline = tuple[float, ...]  # (CORPORA,)
 
@@ -110,15 +111,15 @@ def guideline(**shares: float) -> Guideline:
 
 @dataclass(frozen=True)
 class Expert:
-    """What one of the two networks learns from, how, and the guideline that it follows once it is trained."""
+    """How one of the two networks learns, from which pages, and the guideline that it follows once it is trained."""
 
     name: str
     variants: bool
     guideline: Guideline
     width: int = 24
     share: float = 1.0  # how long it learns, as a share of the schedule's epochs
-    f1_share: float = 1.0  # the weight of the soft F1 beside the cross entropy
-    strictness: float = 0.0  # is added to the threshold that the calibration found
+    f1_share: float = 1.0  # the weight of the soft F1 in the loss; that of the cross entropy is 1
+    strictness: float = 0.0  # added to the threshold that the calibration found
     teachers: int = TEACHERS  # for each fold of sites
 
 
@@ -161,7 +162,11 @@ class ExpertTask:
             torch.from_numpy(column.astype(np.float32)).to(device)
             for column in (self.scaling.mean, self.scaling.deviation)
         )
-        self.pieces = [piece._replace(example=part) for piece in training for part in _parts(piece.example)]
+        self.pieces = [  # of pages that are not too long to learn from; none of a page without runs
+            piece._replace(example=piece.example.part(slice(start, start + _LONGEST)))
+            for piece in training
+            for start in range(0, len(piece.example), _LONGEST)
+        ]
         self._validation = [piece for piece in validation if len(piece.example)]
         # The folds that each network has not seen.
         self.students: list[Folds] = [frozenset(), *(frozenset({fold}) for fold in range(FOLDS if folds else 0))]
@@ -183,7 +188,7 @@ class ExpertTask:
         """The teachers, if any, and then the students."""
         gold = [piece.example.content[:, np.newaxis] for piece in self.pieces]
         taught = self._stage(self._taught_by, self.teachers, gold.__getitem__)
-        # What the students learn from is known only when the teachers have learned.
+        # The targets of the students are known only when the teachers have learned.
         students = self._stage(self.module, self.students, lambda number: self.targets[number])
         stages = (replace(taught, share=_TEACHER_SHARE), students) if self.teachers else (students,)
         share = 1.0 if self._start else self.expert.share
@@ -208,9 +213,9 @@ class ExpertTask:
 
     @cached_property
     def targets(self) -> list[Singles]:
-        """What the students learn from: for each piece (runs, students), the mean of gold and the teachers' labels.
+        """The students' targets: for each piece (runs, students), the mean of gold and the teachers' labels.
 
-        What is put on a page as a comment is one, whatever teachers say.
+        Comments are never content, whatever the teachers say.
         """
         if not self.teachers:
             return [piece.example.content[:, np.newaxis] for piece in self.pieces]
@@ -242,7 +247,8 @@ class ExpertTask:
 
         `weights` (networks, pages) is 0 for a page that a network must not see.
         """
-        told = [_told(UNKNOWN if untold else each.corpus) for each, untold in zip(pieces, _some(pieces), strict=True)]
+        untold: list[bool] = (torch.rand(len(pieces)) < _UNTOLD).tolist()
+        told = [_single_guideline(UNKNOWN if hide else each.corpus) for each, hide in zip(pieces, untold, strict=True)]
         batch = self._batch(pieces, np.array(told, np.float32), targets)
         logits, types = networks(self._partly_hidden(batch.values), batch.tags, batch.there, batch.guideline)
         content = logits[..., 0]
@@ -288,23 +294,22 @@ class ExpertTask:
         scaling = {"scaling.mean": self.scaling.mean, "scaling.deviation": self.scaling.deviation}
         found = self.module.tensors(number, self.expert.guideline)
         slope, offset = self.calibration(number)
-        strict = 0.0 if self._start else self.expert.strictness  # what it starts from is as strict already
+        strict = 0.0 if self._start else self.expert.strictness  # the weights that it starts from are strict already
         roles = {} if self.expert.variants or self._start else self._roles(number, found)
         return found | roles | scaling | {"calibration": np.array([slope, offset - strict], np.float32)}
 
     def _roles(self, number: int, tensors: Tensors) -> Tensors:
-        """The last layer with outputs for comments and teasers that know variants, too.
+        """The last layer, with outputs for comments and teasers that are learned from variants, too.
 
-        Pages as published have few of either that are named as such. The rest of the network stays as it is.
+        Pages as published have few of either that are named as such. The other layers stay as they are.
         """
         pieces = [piece for piece in self._everything if piece.fold not in self.students[number]]
         self.module.eval()
         inputs = self._read(lambda *given: self.module.norm(self.module.vectors(*given))[number], pieces)
         vectors = np.concatenate(inputs)
         examples = [piece.example for piece in pieces]
-        weights = np.concatenate(
-            [_shares(np.sqrt(each.words, dtype=np.float64) + SMALLEST_WEIGHT) for each in examples]
-        )
+        of_runs = [np.sqrt(each.words, dtype=np.float64) + SMALLEST_WEIGHT for each in examples]
+        weights = np.concatenate([each / each.sum() for each in of_runs])  # each page counts the same
         top, bias = tensors["top.weight"].copy(), tensors["top.bias"].copy()
         for place, role in ((1, "comment"), (2, "related")):
             truth = np.concatenate([getattr(each, role) for each in examples]) > 0.5
@@ -314,7 +319,7 @@ class ExpertTask:
         return {"top.weight": top, "top.bias": bias}
 
     def _answers(self, networks: RunNets, pieces: Sequence[Piece], *, by_own_guideline: bool = False) -> list[Floats]:
-        """The logits of content (networks, runs), page by page as given, by the guideline of the expert."""
+        """The logits of content (networks, runs) of each page, in the order of the pages, by the expert's guideline."""
         networks.eval()
 
         def content(*given: Tensor) -> Tensor:
@@ -326,42 +331,45 @@ class ExpertTask:
     def _read(
         self, read: Callable[..., Tensor], pieces: Sequence[Piece], *, by_own_guideline: bool = False
     ) -> list[NDArray[Any]]:
-        """What `read` makes of the runs of pages (pages, runs, ...), page by page as given."""
+        """What `read` computes from the runs of pages (pages, runs, ...), one array a page in their order."""
         order = sorted(range(len(pieces)), key=lambda number: len(pieces[number].example))
         found: dict[int, NDArray[Any]] = {}
         with torch.no_grad():
             for start in range(0, len(order), _TOGETHER):
                 some = order[start : start + _TOGETHER]
                 chosen = [pieces[number] for number in some]
-                guidelines = [_told(piece.corpus) if by_own_guideline else self.expert.guideline for piece in chosen]
+                guidelines = [
+                    _single_guideline(piece.corpus) if by_own_guideline else self.expert.guideline for piece in chosen
+                ]
                 batch = self._batch(chosen, np.array(guidelines, np.float32))
                 made = read(self._scaled(batch.values), batch.tags, batch.there, batch.guideline).cpu().numpy()
                 found |= {number: made[place, : len(pieces[number].example)] for place, number in enumerate(some)}
         return [found[number] for number in range(len(pieces))]
 
-    def _batch(self, pieces: Sequence[Piece], guidelines: Singles, targets: Sequence[Singles] | None = None) -> Batch:
+    def _batch(
+        self, pieces: Sequence[Piece], guidelines: Singles, targets: Sequence[Singles] | None = None
+    ) -> RunBatch:
         examples = [piece.example for piece in pieces]
         longest = max(map(len, examples))
 
-        def padded(columns: Sequence[Any]) -> Tensor:
-            first = columns[0]
-            whole = np.zeros((len(columns), longest, *first.shape[1:]), dtype=first.dtype)
+        def padded(columns: Sequence[NDArray[Any]]) -> Tensor:
+            whole = np.zeros((len(columns), longest, *columns[0].shape[1:]), dtype=columns[0].dtype)
             for number, column in enumerate(columns):
                 whole[number, : len(column)] = column
             return torch.from_numpy(whole).to(self._device)
 
         content = [example.content[:, np.newaxis] for example in examples] if targets is None else targets
-        return Batch(
-            padded([example.values for example in examples]).float(),
-            padded([example.tags for example in examples]).long(),
-            padded([example.words for example in examples]),
-            padded(content).permute(2, 0, 1),
-            padded([example.known for example in examples]),
-            padded([example.comment for example in examples]),
-            padded([example.related for example in examples]),
-            padded([np.ones((len(example), 1), dtype=np.float32) for example in examples]),
-            torch.tensor([example.page_type for example in examples], device=self._device),
-            torch.from_numpy(guidelines).to(self._device),
+        columns = {
+            name: padded([getattr(example, name) for example in examples])
+            for name in ("values", "tags", "words", "known", "comment", "related")
+        }
+        columns |= {"values": columns["values"].float(), "tags": columns["tags"].long()}
+        return RunBatch(
+            **columns,
+            content=padded(content).permute(2, 0, 1),
+            there=padded([np.ones((len(example), 1), dtype=np.float32) for example in examples]),
+            page_type=torch.tensor([example.page_type for example in examples], device=self._device),
+            guideline=torch.from_numpy(guidelines).to(self._device),
         )
 
 
@@ -423,30 +431,14 @@ def learned_gate(pieces: Iterable[Piece]) -> Singles:
     return np.append(model.coef_[0], model.intercept_ - _SURE).astype(np.float32)
 
 
-def _told(corpus: int) -> Guideline:
+def _single_guideline(corpus: int) -> Guideline:
+    """The guideline of one corpus alone."""
     return tuple(float(number == corpus) for number in range(len(CORPORA)))
 
 
-def _scaling(examples: Sequence[Example]) -> Scaling:
+def _scaling(examples: Sequence[TamisExample]) -> Scaling:
     fitted = Scaling.fit(example.values.astype(np.float64) for example in examples)
     return Scaling(fitted.mean, np.maximum(fitted.deviation, _LEAST_DEVIATION))
-
-
-def _shares(weights: Floats) -> Floats:
-    """Weights of runs, so that each page counts the same."""
-    found: Floats = weights / weights.sum()
-    return found
-
-
-def _some(pieces: Sequence[Piece]) -> list[bool]:
-    """For each piece: is its corpus not told?"""
-    found: list[bool] = (torch.rand(len(pieces)) < _UNTOLD).tolist()
-    return found
-
-
-def _parts(example: Example) -> list[Example]:
-    """A page in pieces that are not too long to learn from; none for a page without runs."""
-    return [example.part(slice(start, start + _LONGEST)) for start in range(0, len(example), _LONGEST)]
 
 
 @dataclass(frozen=True)
@@ -455,7 +447,7 @@ class TamisRecipe:
 
     paper: str = (
         "The default extractor: two networks over runs of text, and a gate. They see no words, so they depend on no "
-        "language.\nWhat each corpus brought is in docs/tamis.md."
+        "language.\nWhat each corpus brought is in docs/research/tamis.md."
     )
     schedule: Schedule = SCHEDULE
     measure: str = "mean F1 of validation pages, in words"
@@ -463,7 +455,7 @@ class TamisRecipe:
     folds: bool = False
 
     def starting_from(self, weights: str) -> TamisRecipe:
-        """Tune a trained network on pages of one's own: at a low rate, and without teachers."""
+        """Tune a trained network on pages of your own: at a low rate, without teachers."""
         return replace(self, start=weights, schedule=TUNING)
 
     def with_folds(self, folds: int) -> TamisRecipe:

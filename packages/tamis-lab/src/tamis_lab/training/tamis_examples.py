@@ -39,11 +39,12 @@ _AS_PUBLISHED = ("recipes", "threads", "pages")
 _REWRITTEN = 0.4
 
 # Corpora by the age of their markup. Those of every age are left out, and so is a variant that keeps its markup.
-MODERN, OLD, ANY_AGE = 0, 1, -1
+MODERN = 0
+OLD = 1
+ANY_AGE = -1
 _AGE_OF_CORPUS = {
     "wcxb": MODERN, "news-2023": MODERN, "press-2026": MODERN, "recipes": MODERN, "canola": OLD, "cleaneval": OLD,
 }  # fmt: skip
-
 
 # Annotators differ: some corpora count captions, bylines or disclaimers as content. So a network is told the corpus of
 # a page, on half of the pages.
@@ -56,19 +57,19 @@ _AS_IN = {"recipes": "wcxb", "threads": "wcxb", "pages": "wcxb"}
 
 
 @dataclass(frozen=True, eq=False)
-class Example:
-    """The runs of a page as the network sees them, and the truth about them."""
+class TamisExample:
+    """The runs of a page as the network sees them, and their gold."""
 
     values: NDArray[np.float16]  # (runs, COLUMNS); half of the memory, and as good to learn from
     tags: Bytes  # (runs, 1 + LEVELS)
     words: Singles  # (runs,) how many words each has
-    content: Singles  # the share of its known words that is content
-    known: Singles  # the share of the words that have a gold label
-    comment: Singles  # the share of its words that is a comment, as far as names of elements say
-    related: Singles  # the share of its words that is about something else
+    content: Singles  # the share of the known words that are content
+    known: Singles  # the share of the words with a gold label
+    comment: Singles  # the share of the words that are a comment, by the names of elements
+    related: Singles  # the share of the words that are about other pages
     page_type: int
     age: int  # of its markup: MODERN, OLD or ANY_AGE
-    gate: Singles  # (columns of the gate,) what tells its age
+    gate: Singles  # (columns of the gate,)
 
     def __len__(self) -> int:
         return len(self.words)
@@ -79,12 +80,13 @@ class Example:
         known = self.known > 0
         return bool((self.content[known] > 0).any() and (self.content[known] < 1).any())
 
-    def part(self, here: slice) -> Example:
+    def part(self, here: slice) -> TamisExample:
         """Some of the runs."""
         return replace(self, **{name: getattr(self, name)[here] for name in RUN_COLUMNS})
 
 
-RUN_COLUMNS = tuple(each.name for each in fields(Example) if each.name not in ("page_type", "age", "gate"))
+_PAGE_COLUMNS = ("page_type", "age", "gate")
+RUN_COLUMNS = tuple(each.name for each in fields(TamisExample) if each.name not in _PAGE_COLUMNS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,15 +96,15 @@ class PreparedPage:
     name: str
     site: str
     digest: str  # of the page and its gold
-    examples: tuple[Example, ...]  # as published, and then its variants
-    rewritten: tuple[Example, ...] = ()  # as published, but in another script
+    examples: tuple[TamisExample, ...]  # as published, and then its variants
+    rewritten: tuple[TamisExample, ...] = ()  # as published, but in another script
 
 
 def prepare_all(pages: Sequence[LabelledPage], seed: int, variants: int) -> list[PreparedPage]:
-    """Each page with so many variants.
+    """Each page with this number of variants.
 
-    What a variant has of other pages comes from pages of its own fold, so a network that is measured on a fold has seen
-    nothing of its sites.
+    What a variant takes from other pages comes from pages of its own fold, so a network that is measured on a fold has
+    seen nothing of its sites.
     """
     of_fold: dict[int, list[LabelledPage]] = {}
     for page in pages:
@@ -119,7 +121,7 @@ def prepare_all(pages: Sequence[LabelledPage], seed: int, variants: int) -> list
     return found
 
 
-def prepare(page: LabelledPage) -> Example:
+def prepare(page: LabelledPage) -> TamisExample:
     """A page with everything unfolded."""
     gold = page.gold.unfolded or page.gold
     document = page.document().unfolded
@@ -129,7 +131,7 @@ def prepare(page: LabelledPage) -> Example:
 
 def prepare_variant(
     page: LabelledPage, others: Sequence[LabelledPage], random: np.random.Generator, kinds: Collection[str]
-) -> Example:
+) -> TamisExample:
     """An augmented page: the content of `page`, changed in these of the ways of `augment`."""
     made = variant(page, others, random, kinds)
     roles, age = RoleTruth(made.comment, made.related), OLD if made.is_aged else ANY_AGE
@@ -144,7 +146,7 @@ def _example(
     roles: RoleTruth,
     age: int,
     declared: Declared | None = None,
-) -> Example:
+) -> TamisExample:
     runs = PageRuns(document, declared)
     page_type = page.page_type or _TYPE_OF_CORPUS.get(page.corpus)
     kind = TYPES.index(PageType(page_type)) if page_type else NO_TYPE
@@ -153,7 +155,7 @@ def _example(
     if not len(runs):
         none = np.zeros(0, dtype=np.float32)
         values, gate = runs.values.astype(np.float16), runs.gate_columns
-        return Example(values, runs.tags, none, none, none, none, none, kind, age, gate)
+        return TamisExample(values, runs.tags, none, none, none, none, none, kind, age, gate)
     tokens = tokenize([document.leaves.text[leaf] for leaf in runs.texts.tolist()])
     words = tokens.sum_per_text(tokens.weight)
     weight = words + 1e-6  # so that a run without words has the label of its texts, too
@@ -168,7 +170,7 @@ def _example(
         found: Any = np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
         return found.astype(np.float32)  # type: ignore[no-any-return]
 
-    return Example(
+    return TamisExample(
         runs.values.astype(np.float16),
         runs.tags,
         np.add.reduceat(words, runs.first).astype(np.float32),
@@ -189,18 +191,13 @@ def _same_for_copies(runs: PageRuns, content: Singles) -> Singles:
     return most.take(runs.copies)
 
 
-_PAGE_COLUMNS = ("page_type", "age", "gate")
-
-
 def write_features(path: Path, pages: Sequence[PreparedPage], made_of: Sequence[str]) -> None:
     """Write pages; `made_of` names the corpora and the seed. Raises InputError."""
     examples = [example for page in pages for example in (*page.examples, *page.rewritten)]
     columns = {name: np.concatenate([getattr(example, name) for example in examples]) for name in RUN_COLUMNS}
     columns["values"] = np.ascontiguousarray(columns["values"].T)  # columns side by side can be packed better
     columns["sizes"] = np.array([len(example) for example in examples])
-    columns["page_type"] = np.array([example.page_type for example in examples])
-    columns["age"] = np.array([example.age for example in examples])
-    columns["gate"] = np.array([example.gate for example in examples])
+    columns |= {name: np.array([getattr(example, name) for example in examples]) for name in _PAGE_COLUMNS}
     facts = [[page.name, page.site, page.digest, len(page.examples), len(page.rewritten)] for page in pages]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -219,11 +216,11 @@ def read_features(path: Path, made_of: Sequence[str]) -> list[PreparedPage]:
             columns = {name: file.get_tensor(name) for name in (*RUN_COLUMNS, "sizes", *_PAGE_COLUMNS)}
             pages = json.loads(facts["pages"])
     except (OSError, SafetensorError, KeyError, ValueError) as error:
-        raise InputError(f"{path}: no file of features: {error}") from None
+        raise InputError(f"{path}: not a file of features: {error}") from None
     columns["values"] = np.ascontiguousarray(columns["values"].T)
     bounds = np.concatenate(([0], np.cumsum(columns["sizes"]))).tolist()
     examples = iter(
-        Example(**{name: columns[name][start:end] for name in RUN_COLUMNS}, page_type=kind, age=age, gate=gate)
+        TamisExample(**{name: columns[name][start:end] for name in RUN_COLUMNS}, page_type=kind, age=age, gate=gate)
         for start, end, kind, age, gate in zip(
             bounds, bounds[1:], columns["page_type"].tolist(), columns["age"].tolist(), columns["gate"], strict=False
         )
@@ -237,25 +234,23 @@ def read_features(path: Path, made_of: Sequence[str]) -> list[PreparedPage]:
 class Piece(NamedTuple):
     """A page or a part of one, the fold of its site, and the number of its corpus."""
 
-    example: Example
+    example: TamisExample
     fold: int
     is_variant: bool = False  # it is augmented
     corpus: int = UNKNOWN
     is_rewritten: bool = False  # it is augmented in no other way than by another script
 
 
-def _number_of(page: PreparedPage) -> int:
-    corpus = page.name.partition("/")[0]
-    corpus = _AS_IN.get(corpus, corpus)
-    return CORPORA.index(corpus) if corpus in CORPORA else UNKNOWN
-
-
 def pieces_of(pages: Iterable[PreparedPage]) -> list[Piece]:
     """Each page as published, and its variants."""
-    return [
-        Piece(example, fold_of(page.site, FOLDS), place > 0, _number_of(page), is_rewritten)
-        for page in pages
-        for examples, is_rewritten in ((page.examples, False), (page.examples[:1] + page.rewritten, True))
-        for place, example in enumerate(examples)
-        if place or not is_rewritten
-    ]
+    pieces: list[Piece] = []
+    for page in pages:
+        name = page.name.partition("/")[0]
+        corpus = _AS_IN.get(name, name)
+        published = Piece(
+            page.examples[0], fold_of(page.site, FOLDS), corpus=CORPORA.index(corpus) if corpus in CORPORA else UNKNOWN
+        )
+        varied = published._replace(is_variant=True)
+        pieces += [published, *(varied._replace(example=example) for example in page.examples[1:])]
+        pieces += [varied._replace(example=example, is_rewritten=True) for example in page.rewritten]
+    return pieces

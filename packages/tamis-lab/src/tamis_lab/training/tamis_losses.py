@@ -1,4 +1,4 @@
-"""What the networks of the default extractor are trained by, and how their logits become probabilities."""
+"""The losses and scores of the default extractor's networks, and how their logits become probabilities."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tamis.arrays import Floats, Singles
-from tamis_lab.extras import needs
-from tamis_lab.training.tamis_examples import NO_TYPE, Example
+from tamis_lab import needs
+from tamis_lab.training.tamis_examples import NO_TYPE, TamisExample
 
 with needs("train", "training"):
     from torch import Tensor
@@ -23,11 +23,12 @@ _NEWTON_STEPS = 20
 # The prior of the calibration weighs as much as a twentieth of a page. Slope and offset are bounded; the offsets keep
 # the threshold between 0.31 and 0.71, below that of favor_precision.
 _PULL = 0.05
-_SLOPES, _OFFSETS = (0.01, 10.0), (-0.8, 0.9)
+_SLOPES = (0.01, 10.0)
+_OFFSETS = (-0.8, 0.9)
 
 
-class Batch(NamedTuple):
-    """Pages side by side, the shorter ones padded with zeros; all (pages, runs, ...) but the last two."""
+class RunBatch(NamedTuple):
+    """Several pages, the shorter ones padded with zeros: (pages, runs, ...) unless another shape is given."""
 
     values: Tensor
     tags: Tensor
@@ -53,7 +54,7 @@ def run_loss(logits: Tensor, truth: Tensor, words: Tensor, known: Tensor, weight
     return _mean_over((each * weight).sum(dim=2) / weight.sum(dim=1).clamp(min=1e-6), weights)
 
 
-def missing_f1(likely: Tensor, batch: Batch, weights: Tensor) -> Tensor:
+def missing_f1(likely: Tensor, batch: RunBatch, weights: Tensor) -> Tensor:
     """1 less the soft F1 (probabilities instead of decisions), as a mean over pages that have content."""
     words = batch.words * batch.known
     content = (words * batch.content).sum(dim=2)
@@ -68,7 +69,7 @@ def type_loss(types: Tensor, truth: Tensor, weights: Tensor) -> Tensor:
     return _mean_over(each.view_as(wanted), weights * (truth != NO_TYPE))
 
 
-def page_f1(keep: Any, page: Example) -> float:
+def page_f1(keep: Any, page: TamisExample) -> float:
     """The F1 of a page in words; 1 where nothing is content and nothing kept."""
     words = page.words * page.known
     content, kept = float((words * page.content).sum()), float(words[keep].sum())
@@ -77,12 +78,12 @@ def page_f1(keep: Any, page: Example) -> float:
     return 2 * float((words * page.content)[keep].sum()) / (content + kept)
 
 
-def calibration(answers: Iterable[tuple[Floats, Example]]) -> Singles:
+def calibration(answers: Iterable[tuple[Floats, TamisExample]]) -> Singles:
     """Slope and offset from logits to probabilities (Platt scaling), on validation pages; each page counts the same.
 
     They minimise cross entropy with a weak prior for slope 1 and offset 0, since few pages, or pages that are all
-    right or all wrong, tell little. The slope stays positive, or content would become boilerplate. Pages of which only
-    content is known, or only what is not content, would move the offset, and are left out.
+    right or all wrong, tell little. The slope stays positive, or content would become boilerplate. Pages with gold of
+    one class only would move the offset; they are left out.
     """
     pages = [(logits, page) for logits, page in answers if page.tells_both]
     if not pages:

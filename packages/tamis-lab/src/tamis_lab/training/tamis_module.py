@@ -1,7 +1,7 @@
-"""The network of the default extractor in PyTorch; `tamis.extractor.network` runs the trained weights with NumPy.
+"""The network of the default extractor in PyTorch; `tamis.extractor.network` runs the trained weights.
 
-Networks are trained side by side: one network is too small to keep a GPU busy. Every parameter has one entry a network,
-all networks see the same pages, and each has its own loss.
+Several networks are trained side by side, since one is too small to keep a GPU busy. Every parameter has one entry a
+network, all networks see the same pages, and each has its own loss.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from tamis.extractor.network import SUMMARY_LAYERS, TAG_CODES
 from tamis.extractor.tamis import Tensors
-from tamis_lab.extras import needs
+from tamis_lab import needs
 
 with needs("train", "training"):
     import torch
@@ -81,7 +81,7 @@ class Layer(nn.Module):
     def __init__(self, networks: int, width: int, reach: int, dropout: float) -> None:
         super().__init__()
         self.norm = Norms(networks, width)
-        self.film = Linears(networks, 2 * width, 2 * width, zero=True)  # at first the page has no influence
+        self.film = Linears(networks, 2 * width, 2 * width, zero=True)  # at first the summary changes nothing
         self.kernel = Kernels(networks, width, reach)
         self.out = Linears(networks, width, width)
         self.dropout = nn.Dropout(dropout)
@@ -133,7 +133,7 @@ class RunNets(nn.Module):
         return self.top(self.norm(runs)), self.types(summed_up(runs, there))
 
     def vectors(self, values: Tensor, tags: Tensor, there: Tensor, guideline: Tensor) -> Tensor:
-        """What the outputs are made from: (networks, pages, runs, width)."""
+        """The vectors that the outputs are computed from: (networks, pages, runs, width)."""
         by_tag = self.tags["weight"][:, tags].flatten(3)
         columns = values.expand(len(self), *values.shape)
         inputs = self.first(torch.cat([columns, by_tag], dim=-1)) + (guideline @ self.corpora)[:, :, None]

@@ -50,12 +50,6 @@ def test_every_peer_finds_the_article(name: str) -> None:
         assert SENTENCE in " ".join(text.split())
 
 
-def test_extractors_of_tamis_are_contestants() -> None:
-    assert SENTENCE in contestants.load("boilerpipe-density")(PAGE, None)
-    assert contestants.kind("boilerpipe-density") == "extractor"
-    assert "+" in contestants.version("boilerpipe-density"), "between releases the code is part of the version"
-
-
 def test_your_own_contestant() -> None:
     name = f"{__name__}:upper"
     assert contestants.load(name)(b"<p>a", None) == "<P>A"
@@ -68,12 +62,6 @@ def test_a_contestant_that_does_not_exist(name: str) -> None:
     for read in (contestants.load, contestants.load_writer, contestants.load_finder, contestants.version):
         with pytest.raises(OptionError, match=name):
             read(name)
-
-
-@pytest.mark.parametrize("name", ["json:__name__", "sys:exit"])
-def test_what_has_no_source_has_no_version(name: str) -> None:
-    with pytest.raises(OptionError):
-        contestants.version(name)
 
 
 def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,24 +78,6 @@ def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> N
         contestants.load("newspaper4k")
 
 
-def test_a_package_that_a_peer_imports_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The peer itself is installed, so its distribution has a version."""
-    monkeypatch.setitem(sys.modules, "justext", None)
-    monkeypatch.setitem(sys.modules, "trafilatura", None)
-    reason = "the peer {} needs an extra: pip install 'tamis-lab[bench]'"
-    assert contestants.unavailable(["justext"]) == {"justext": reason.format("justext")}
-    for version in (contestants.writer_version, contestants.finder_version):
-        assert contestants.unavailable(["trafilatura"], version) == {"trafilatura": reason.format("trafilatura")}
-
-
-def test_a_broken_package_is_left_out_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    def load() -> peers.Contestant:
-        raise AttributeError("no such thing in it")
-
-    monkeypatch.setitem(peers.PEERS, "justext", peers.PEERS["justext"]._replace(load=load))
-    assert contestants.unavailable(["justext"]) == {"justext": "the peer justext can't be loaded: no such thing in it"}
-
-
 class Needy:
     def label(self, document: Document) -> Labels:
         raise MissingExtra("needy", "neural")
@@ -121,14 +91,6 @@ def register(monkeypatch: pytest.MonkeyPatch, *, draws: bool = False) -> None:
     entry = registry.Entry("needy", f"{__name__}:needy", "", "", draws=draws)
     known = {"keep-all": registry.entry_of("keep-all"), "needy": entry}
     monkeypatch.setattr(registry, "_entries", lambda: known)
-
-
-def test_an_extractor_without_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    register(monkeypatch)
-    reason = "needy needs an extra: pip install 'tamis[neural]'"
-    assert contestants.unavailable(["keep-all", "needy", "needy+title"]) == {"needy": reason, "needy+title": reason}
-    with pytest.raises(MissingExtra, match=r"tamis\[neural\]"):
-        contestants.version("needy")
 
 
 @pytest.mark.parametrize(
@@ -235,17 +197,6 @@ def own(tmp_path: Path) -> Path:
     return Path(shutil.copytree(Tamis().weights, tmp_path / "own"))
 
 
-def test_weights_by_path_alone_need_the_extra_of_their_extractor(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def lacking(name: str) -> None:
-        raise MissingExtra(name, "neural")
-
-    monkeypatch.setattr(contestants, "_try", lacking)
-    folds = own.parent / "folds"
-    shutil.copytree(own, folds / "fold-0")
-    for name in (str(own), f"{own}+title", f"tamis={own}", str(folds)):
-        assert "tamis needs an extra" in contestants.unavailable([name])[name]
-
-
 def test_a_contestant_reads_a_page_as_everybody_does(own: Path) -> None:
     """Folded content and content in data alone too: what is measured is what people get."""
     assert PARAGRAPHS[-1] in tamis.extract(FOLDED).text
@@ -253,18 +204,6 @@ def test_a_contestant_reads_a_page_as_everybody_does(own: Path) -> None:
     for name in ("tamis", f"tamis={own}", str(own)):
         assert contestants.load(name)(FOLDED.encode(), None) == tamis.extract(FOLDED).text
         assert contestants.kind(name) == "extractor"
-
-
-def test_it_counts_as_trained_on_what_its_config_says(own: Path) -> None:
-    name = f"tamis={own}"
-    assert contestants.has_seen(name, "wcxb", "dev")
-    assert not contestants.has_seen(name, "chaos", "all")
-    assert contestants.kind(name) == "extractor"
-    before = contestants.version(name)
-    assert before != contestants.version("tamis")
-    config = own / "config.json"
-    config.write_text(config.read_text().replace('"digest": "', '"digest": "0'))
-    assert contestants.version(name) != before, "other weights are another version"
 
 
 def says(folder: Path, *trained_on: str) -> None:
@@ -310,10 +249,3 @@ def test_a_page_is_read_by_the_fold_that_has_not_seen_its_site(own: Path, tmp_pa
     other = next(site for site in "abcdefgh" if fold_of(f"{site}.example", 3) != fold)
     assert contestant(PAGE, f"https://{other}.example/")
     assert not contestants.has_seen(f"tamis={folder}", "wcxb", "dev"), "each page is new to the fold that reads it"
-
-
-@pytest.mark.parametrize("name", ["tamis=nowhere", "boilerpipe-words=nowhere", "tamis="])
-def test_a_folder_without_weights_is_said_in_one_line(name: str) -> None:
-    with pytest.raises(TamisError) as caught:
-        contestants.load(name)
-    assert len(str(caught.value).splitlines()) == 1

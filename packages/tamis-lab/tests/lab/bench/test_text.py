@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -92,28 +91,12 @@ def test_resume(tmp_path: Path) -> None:
     assert len(output.read_text().splitlines()) == 8, "another corpus is another result"
 
 
-def test_progress_goes_to_stderr(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    run(corpus_of(), tmp_path / "results.jsonl", "good", limit=2)
-    out, err = capsys.readouterr()
-    assert "fake" in err
-    assert "2/2" in err
-    assert not out
-
-
 def test_a_page_without_gold_has_no_score(tmp_path: Path) -> None:
     (result,) = run(corpus_of(gold=None), tmp_path / "results.jsonl", "good", limit=1)
     assert result.f1 is None
     assert result.wanted_found == 1
     with pytest.raises(InputError, match="fake: no page with gold text"):
         text.summarise("fake", "Fake", [result])
-
-
-def test_a_crash_scores_nothing_even_where_nothing_was_to_be_found(tmp_path: Path) -> None:
-    results = run(corpus_of(gold=""), tmp_path / "results.jsonl", "bad", limit=3)
-    assert [(result.status, result.f1) for result in results] == [("crash", 0), ("timeout", 0), ("empty", 1)]
 
 
 def test_wrong_names_and_outputs_are_found_before_anything_runs(tmp_path: Path) -> None:
@@ -176,12 +159,6 @@ def test_who_was_trained_on_these_pages_is_apart(tmp_path: Path, capsys: pytest.
     assert text.tables(alone)
 
 
-def test_holm_correction() -> None:
-    assert text._holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
-    assert text._holm([0.9, 0.8]) == [1, 1]
-    assert text._holm([]) == []
-
-
 def cli(*words: str) -> Exit:
     parser = argparse.ArgumentParser()
     verb.add_parser(parser.add_subparsers())
@@ -192,8 +169,7 @@ def cli(*words: str) -> Exit:
 @pytest.fixture
 def corpora(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "tamis_lab.corpora.catalogue.open_corpora",
-        lambda names, data=None: [corpus_of(name=name) for name in names],
+        "tamis_lab.corpora.catalogue.open_corpora", lambda names, data=None: [corpus_of(name=name) for name in names]
     )
 
 
@@ -263,16 +239,3 @@ def test_an_extractor_that_lacks_its_extra_is_never_a_crash(
 def test_wrong_use(words: list[str], complaint: str, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match=complaint):
         cli("--corpus", "a", "-o", str(tmp_path), *words)
-
-
-@pytest.mark.parametrize("words", [["--limit", "0"], ["--workers", "-1"], ["--deadline", "0"], ["--deadline", "nan"]])
-def test_numbers_that_make_no_sense(words: list[str]) -> None:
-    with pytest.raises(SystemExit):
-        cli("--corpus", "a", *words)
-
-
-@pytest.mark.usefixtures("corpora")
-def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "rich.console", None)
-    with pytest.raises(MissingExtra, match=r"tamis-lab\[bench\]"):
-        cli("--corpus", "a", "-e", "keep-all", "--no-peers")

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
-from tamis.cli.main import main
-from tamis.document import table
-from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.training.pages import label
 from tests.environment import one_thread
 from tests.lab.cli import train_command
 from tests.lab.cli.train_command import TEXT, files, html, page_files, written
@@ -21,7 +15,7 @@ from tests.lab.corpora.samples import SAMPLES, write_folder
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
-from tamis_lab.training import models, recipes
+from tamis_lab.training import recipes
 from tests.lab.cli.toy import MODEL
 
 
@@ -52,13 +46,6 @@ class TestFolder:
         self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         train_command.check_folder("toy", MODEL, data, tmp_path / "out" / "toy", capsys)
-
-    def test_a_page_that_is_too_large_is_named(
-        self, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        monkeypatch.setattr(table, "MAX_CHARACTERS", 100)
-        assert train(data, tmp_path / "out") == 3
-        assert "tamis: wcxb/0000: the page has 243 characters" in capsys.readouterr().err
 
     def test_the_same_seed_writes_the_same_weights(self, data: Path, tmp_path: Path) -> None:
         for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
@@ -112,29 +99,6 @@ class TestResuming:
         for name in (MODEL, "config.json"):
             assert (output / name).read_bytes() == (whole / name).read_bytes(), name
 
-    @pytest.mark.parametrize("stage", [0, 1])
-    def test_fresh_forgets_the_checkpoints(
-        self,
-        stage: int,
-        data: Path,
-        tmp_path: Path,
-        capsys: pytest.CaptureFixture[str],
-    ) -> None:
-        interrupt(data, tmp_path / "out", stage=stage)
-        capsys.readouterr()
-        assert train(data, tmp_path / "out", "--epochs", "1", "--fresh") == 0
-        said = capsys.readouterr().err
-        assert "training starts" in said
-        assert said.count("epoch   1") == 2
-
-    def test_a_checkpoint_of_another_seed_is_not_taken(
-        self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        interrupt(data, tmp_path / "out")
-        capsys.readouterr()
-        assert train(data, tmp_path / "out", "--epochs", "4", "--seed", "2") == 3
-        assert "another schedule" in capsys.readouterr().err
-
 
 CHANGES: dict[str, tuple[dict[str, dict[str, bytes]], tuple[str, ...]]] = {
     "another corpus": ({"canola": SAMPLES["canola"]}, ("--corpus", "canola")),
@@ -169,24 +133,6 @@ def test_a_run_goes_on_with_the_pages_and_the_gold_that_it_began_with(
     assert train(data, output, "--epochs", "1", "--fresh", *more) == 0
 
 
-def test_which_pages_are_held_out_belongs_to_their_identity() -> None:
-    pages = [label(CorpusPage("c", name, b"<p>Words", "all", gold_text="Words")) for name in "abcd"]
-    divided = [models._identity(pages[:cut], pages[cut:]) for cut in (1, 2, 3)]
-    assert len(set(divided)) == 3
-    assert models._identity(pages[:2], pages[2:]) == divided[1]
-    assert models._identity(pages[1::-1], pages[2:]) != divided[1]
-
-
-def test_a_model_nobody_knows_is_one_line(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["--corpus", "wcxb:dev", "--data", str(data), "-o", str(tmp_path / "out")]
-    assert main(["train", "no-such-model", *arguments]) == 2
-    said = capsys.readouterr()
-    assert said.err.count("\n") == 1
-    assert "no-such-model" in said.err
-    assert "there are: toy" in said.err
-    assert not (tmp_path / "out").exists()
-
-
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
@@ -194,6 +140,7 @@ def test_a_model_nobody_knows_is_one_line(data: Path, tmp_path: Path, capsys: py
         ("--corpus", "wcxb:test", "must not be trained on wcxb:test"),
         ("--corpus", "no-such-corpus", "no-such-corpus"),
         ("--device", "tpu", "tpu"),
+        ("--features", "features", "toy has no file of features; --features is not supported"),
         ("--validation", "0", "--validation"),
         ("--validation", "1.5", "--validation"),
         ("--epochs", "0", "--epochs"),
@@ -214,58 +161,9 @@ def test_wrong_options_are_one_line(
     assert not (tmp_path / "out").exists()
 
 
-def test_a_model_that_prepares_nothing_has_no_features(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert train(data, tmp_path / "out", "--features", str(tmp_path / "features")) == 2
-    assert capsys.readouterr().err == "tamis: toy has no file of features; --features is not supported\n"
-    assert not (tmp_path / "features").exists()
-
-
 def test_a_model_with_one_network_is_trained_once_a_fold(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert train(data, tmp_path / "out", "--epochs", "1", "--folds", "2") == 0
     assert files(tmp_path / "out") == ["fold-0", "fold-1"]
     assert capsys.readouterr().err.count("2 pages to learn from, 1 held out") == 2
-
-
-def test_a_model_that_cannot_be_tuned_is_trained_on_a_folder_from_scratch(tmp_path: Path) -> None:
-    for number in range(6):
-        (tmp_path / f"{number}.html").write_text(html(number))
-        (tmp_path / f"{number}.txt").write_text(TEXT)
-    assert main(["train", "toy", "--corpus", str(tmp_path), "-o", str(tmp_path / "out")]) == 0
-
-
-def test_a_corpus_is_required(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as end:
-        main(["train", "toy"])
-    assert end.value.code == 2
-    assert "--corpus" in capsys.readouterr().err
-
-
-def test_a_corpus_that_is_not_here_could_not_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert train(tmp_path, tmp_path / "out") == 3
-    assert "wcxb" in capsys.readouterr().err
-
-
-def test_pages_of_a_single_site_are_too_few(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write_folder(tmp_path, "wcxb", page_files(1))
-    assert train(tmp_path, tmp_path / "out") == 3
-    assert "1 pages of wcxb:dev are too few" in capsys.readouterr().err
-
-
-def test_without_torch_the_extra_is_named(tmp_path: Path) -> None:
-    (tmp_path / "page.html").write_text("<p>words", encoding="utf-8")
-    (tmp_path / "page.txt").write_text("words", encoding="utf-8")
-    code = """
-import sys
-sys.modules["torch"] = None
-from tamis.cli.main import main
-from tamis.document import table
-sys.exit(main(["train", "tamis", "--corpus", sys.argv[1]]))
-"""
-    command = [sys.executable, "-c", code, str(tmp_path)]
-    ended = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert ended.stderr == "tamis: training (torch) needs an extra: pip install 'tamis-lab[train]'\n"

@@ -226,10 +226,7 @@ SAMPLES: dict[str, dict[str, bytes]] = {
         "recipes/empty.example/empty.json": _json({"ingredients": "one\ntwo", "instructions_list": ["three"]}),
     },
     "threads": {"threads/bpdfamily.com.message_board.index.php.json": _json(_THREAD)},
-    "sources": {
-        "sources/_sources/docs/harbour.md.txt": _SOURCE.encode(),
-        "sources/docs/harbour.html": _BUILT.encode(),
-    },
+    "sources": {"sources/_sources/docs/harbour.md.txt": _SOURCE.encode(), "sources/docs/harbour.html": _BUILT.encode()},
     "pages": {
         "pages/autopager-0000.html": _DECLARING,
         "pages/formasaurus-0000.html": _SIBLING,

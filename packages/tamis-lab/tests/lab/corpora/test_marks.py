@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tamis.document import Document
-from tamis_lab.corpora.annotated import Mark, MarkedPage, take_out
+from tamis_lab.corpora.annotated import Annotation, MarkedPage, take_out
 
 
 def spans(html: str) -> MarkedPage:
-    return take_out(html, "x", lambda _, attributes: Mark(attributes.get("is"), None))
+    return take_out(html, "x", lambda _, attributes: Annotation(attributes.get("is"), None))
 
 
 def by_text(page: MarkedPage) -> list[tuple[str, str]]:
@@ -46,12 +46,6 @@ def test_an_old_doctype_stays() -> None:
     assert b"<table>" in page.html.split(b"</p>")[0]
 
 
-def test_hidden_text_is_labelled_but_no_gold() -> None:
-    page = spans("<x is=a><p>one</p><p hidden>two</p></x>")
-    assert page.labels == ("a", "a")
-    assert page.text({"a"}) == "one"
-
-
 @pytest.mark.parametrize(
     "html",
     [
@@ -80,3 +74,9 @@ def test_deep_and_wide_pages_take_linear_time() -> None:
     assert deep.labels == ("a",)
     wide = spans("<x is=a>one</x><br>" * depth)
     assert wide.labels == ("a",) * depth
+
+
+def test_hidden_text_is_labelled_but_no_gold() -> None:
+    page = spans("<x is=a><p>one</p><p hidden>two</p></x>")
+    assert page.labels == ("a", "a")
+    assert page.text({"a"}) == "one"

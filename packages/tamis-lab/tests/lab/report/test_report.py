@@ -3,20 +3,19 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tamis.errors import MissingExtra, OptionError
+import tamis_lab
 from tamis.render.safe import digest
-from tamis_lab import style
+from tamis_lab import report
 from tamis_lab.bench import runner, text
 from tamis_lab.bench.runner import Selection
 from tamis_lab.bench.text import TextScorer, TextSummary
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.report import charts, differences, write_report
+from tamis_lab.report import write_report
 from tests.lab.bench.fakes import FakeCorpus, Info
 
 OWN = f"{__name__}:first_half"
@@ -81,17 +80,7 @@ def test_everything_is_there(html: str) -> None:
     assert "<details>" in html
     assert "best" in html
     assert "<dt>goose3</dt><dd>it has &lt;flown&gt;</dd>" in html
-    assert Path(style.__file__).with_suffix(".css").read_text() in html, "the look of all pages"
-
-
-def test_a_group_of_one_page_has_no_interval(html: str) -> None:
-    by_language, by_year = (
-        html[html.index(f"<h3>By {cut}") :].partition("</table>")[0] for cut in ("language", "year")
-    )
-    assert "<th>2020<small>1 page</small></th>" in by_year
-    assert "±" not in by_year
-    assert "<small>3 pages</small>" in by_language
-    assert "±" in by_language
+    assert Path(tamis_lab.__file__).with_name("style.css").read_text() in html, "the look of all pages"
 
 
 def test_nothing_is_fetched(html: str) -> None:
@@ -117,13 +106,13 @@ def test_ids_are_unique(html: str) -> None:
 
 
 def test_the_text_of_a_page_is_marked() -> None:
-    pieces = list(differences._pieces("Home. News!\n\nThe ship left 東京 at dawn."))
+    pieces = list(report._pieces("Home. News!\n\nThe ship left 東京 at dawn."))
     assert "".join(piece for _, piece in pieces) == "Home. News!\nThe ship left 東京 at dawn"
-    gold, strange = differences._found(pieces, "the ship left 東京 at noon")
+    gold, strange = report._found(pieces, "the ship left 東京 at noon")
     assert [word for (word, _), there in zip(pieces, gold, strict=True) if there] == "the ship left 東 京 at".split()
     assert strange == 1
-    kept, _ = differences._found(pieces, "Home News The Ship left")
-    runs = differences._runs(pieces, kept, gold)
+    kept, _ = report._found(pieces, "Home News The Ship left")
+    runs = report._marked_texts(pieces, kept, gold)
     assert [(run.kind, run.text) for run in runs] == [
         ("noise", "Home. News!\n"),
         ("hit", "The ship left "),
@@ -132,30 +121,11 @@ def test_the_text_of_a_page_is_marked() -> None:
     ]
 
 
-@pytest.mark.parametrize(("fastest", "slowest"), [(0.004, 0.009), (0.0007, 0.9), (0.004, 60)])
-def test_times_are_plain_numbers(fastest: float, slowest: float, made: tuple[TextSummary, Selection, Path]) -> None:
-    rows = [replace(row, seconds=time) for row, time in zip(made[0].rows, (fastest, slowest), strict=False)]
-    drawn = charts.cost(replace(made[0], rows=rows), "a")
-    axis = drawn[drawn.index('id="a-matplotlib.axis_1"') : drawn.index('id="a-matplotlib.axis_2"')]
-    *ticks, _ = re.findall(r"<text[^>]*>([^<]*)</text>", axis)
-    assert ticks == [f"{float(tick):g}" for tick in ticks]
-    assert 1 < len(ticks) < 12
-    assert "10⁰" not in drawn
-    assert "mathdefault" not in drawn
-
-
 def test_a_word_found_by_chance_is_not_marked() -> None:
-    pieces = list(differences._pieces("ships " + "menu " * 20 + "the old harbour and its ships"))
-    found, _ = differences._found(pieces, "ships of the old harbour and its crew")
+    pieces = list(report._pieces("ships " + "menu " * 20 + "the old harbour and its ships"))
+    found, _ = report._found(pieces, "ships of the old harbour and its crew")
     assert not found[0]
     assert sum(found) == 5
-
-
-def test_long_agreement_is_cut_short() -> None:
-    pieces = list(differences._pieces("word " * 1000))
-    (run,) = differences._runs(pieces, [False] * 1000, [False] * 1000)
-    assert "[…970 words…]" in run.text
-    assert len(run.text) < 300
 
 
 def test_as_many_won_as_lost(made: tuple[TextSummary, Selection, Path]) -> None:
@@ -163,7 +133,7 @@ def test_as_many_won_as_lost(made: tuple[TextSummary, Selection, Path]) -> None:
     pages = [("dev", str(number)) for number in range(60)]
     first = replace(row, by_page=dict.fromkeys(pages, 0.5))
     second = replace(row, by_page={page: 0.5 + (number - 40) / 100 for number, page in enumerate(pages)})
-    chosen = differences._widest(first, second)
+    chosen = report._widest(first, second)
     assert len(chosen) == 20
     assert sum(int(page[1]) < 40 for page in chosen) == 10
     assert chosen[0] == ("dev", "0")
@@ -199,18 +169,6 @@ def test_who_was_trained_on_these_pages_has_a_section_of_its_own(
         assert words in both
         assert words not in alone, "nobody is compared there"
     assert "†" not in html
-
-
-def test_a_report_that_cannot_be_written(made: tuple[TextSummary, Selection, Path], tmp_path: Path) -> None:
-    tmp_path.joinpath("file").write_text("")
-    with pytest.raises(OptionError, match="can't be written"):
-        write_report(tmp_path / "file" / "report.html", [], {}, {})
-
-
-def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-    with pytest.raises(MissingExtra, match=r"tamis-lab\[bench\]"):
-        write_report(tmp_path / "report.html", [], {}, {})
 
 
 def test_it_opens_in_a_browser(html: str, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.scores import run
 from tamis_lab.scores.__main__ import main
 from tamis_lab.scores.figures import figures_of, figures_table
-from tamis_lab.scores.gold import Words, bar_of, commented, gold_of, measured
+from tamis_lab.scores.gold import CommentWords, bar_of, comment_words, commented, gold_of
 
 STORY = "The baker rises early every morning, and by six the first bread of the day is on the shelf."
 ADVICE = "Whoever wants the dark one with caraway should come before nine, because there is only one tray."
@@ -97,15 +96,6 @@ def test_a_failure_is_not_an_empty_result(corpus: Path, capsys: pytest.CaptureFi
     assert found["token F1"] == ["0.000"]
 
 
-def test_the_scores_of_each_page_have_no_text_of_it(corpus: Path) -> None:
-    scores(corpus, "--extractor", ALL, "--pages", "pages.jsonl")
-    lines = Path("pages.jsonl").read_text()
-    first, second = map(json.loads, lines.splitlines())
-    assert (first["id"], first["f1"]) == ("1", 1.0)
-    assert second["precision"] < 0.5
-    assert "baker" not in lines
-
-
 def test_test_sets_are_not_for_choices(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--set", "chaos"]) == 2
     assert "add --test" in capsys.readouterr().err
@@ -177,20 +167,14 @@ class Fixed:
         return Labels(keep.astype(np.float64), keep, roles)
 
 
-def words_of(gold: CorpusPage, page: Page) -> Words | None:
-    return measured(commented(gold, gold.document()), page)
+def words_of(gold: CorpusPage, page: Page) -> CommentWords | None:
+    return comment_words(commented(gold, gold.document()), page)
 
 
 def test_words_count_where_they_stand() -> None:
     all_right = tamis.extract(HTML, extractor=Fixed("body > p", "ul"))
-    assert words_of(GOLD, all_right) == Words(14, 0, 14)
+    assert words_of(GOLD, all_right) == CommentWords(14, 0, 14)
     one_kept = tamis.extract(HTML, extractor=Fixed("body > p, li:last-child", "li:first-child"))
-    assert words_of(GOLD, one_kept) == Words(14, 8, 6)
+    assert words_of(GOLD, one_kept) == CommentWords(14, 8, 6)
     nothing = tamis.extract(HTML, extractor=Fixed("h1", "h1"))
-    assert words_of(GOLD, nothing) == Words(14, 0, 0)
-
-
-def test_marks_in_the_page_are_taken_as_they_are() -> None:
-    marks = ("main", "", "comment", "", "comment")
-    marked = CorpusPage("own", "1", HTML.encode(), "all", leaf_labels=marks, comments="x")
-    assert words_of(marked, tamis.extract(HTML, extractor=Fixed("p", "h1"))) == Words(12, 12, 0)
+    assert words_of(GOLD, nothing) == CommentWords(14, 0, 0)

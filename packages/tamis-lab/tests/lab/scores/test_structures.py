@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 
 from tamis import Document
 from tamis.arrays import Bools
-from tamis_lab.scores.structures import Headings, Structure, headings, judged, table
+from tamis_lab.scores.structures import Headings, headings, judged
 
 
 def leaves_of(document: Document, texts: Iterable[str]) -> Bools:
@@ -53,11 +52,6 @@ def test_the_outermost_that_the_gold_has_counts() -> None:
     assert outcomes(nested, "bc", "bc") == [("list", "whole")]  # the outer list is in the gold in part
 
 
-def test_kinds_inside_each_other_count_apart() -> None:
-    html = "<blockquote>a<ul><li>b<li>c</ul></blockquote>"
-    assert outcomes(html, "abc", "bc") == [("list", "whole"), ("quotation", "torn")]
-
-
 @pytest.mark.parametrize(
     "html",
     [
@@ -82,14 +76,6 @@ def test_it_does_not_matter_which_copy_stays() -> None:
     document = Document.from_html("<pre>a</pre><p>a")
     content, keep = np.array([True, False]), np.array([False, True])
     assert [each.outcome for each in judged(document, content, keep)] == ["whole"]
-
-
-def test_shares() -> None:
-    found = table(
-        Counter({Structure("list", "whole"): 3, Structure("list", "torn"): 1, Structure("code", "foreign kept"): 1})
-    )
-    assert "list              4  75.00%  25.00%   0.00%        0   0.00%" in found.splitlines()
-    assert "code              0   0.00%   0.00%   0.00%        1 100.00%" in found.splitlines()
 
 
 SECTIONS = "<h1>a</h1><p>b<h2>c</h2><h3>d</h3><p>e<h2>f <i>g</i></h2><p>h"

@@ -69,15 +69,6 @@ def stop_after(epochs: int) -> Callable[[Epoch], None]:
     return report
 
 
-def test_it_learns() -> None:
-    toy = Toy()
-    history = fit(toy, replace(SCHEDULE, epochs=40, patience=40))
-    assert [epoch.number for epoch in history] == list(range(1, 41))
-    assert history[-1].best > history[0].score + 0.5
-    assert history[-1].loss < history[0].loss
-    assert not toy.module.training, "what comes out is ready to use"
-
-
 def test_each_epoch_sees_each_page_once_in_an_order_of_its_own() -> None:
     toy = Toy()
     fit(toy, replace(SCHEDULE, epochs=2))
@@ -167,55 +158,19 @@ def test_it_stops_early_and_ends_with_the_best_weights(
     assert not any(same(toy.weights[best - 1], other) for other in toy.weights[best:])
 
 
-def test_a_run_that_stopped_early_stays_so(tmp_path: Path) -> None:
-    schedule = replace(SCHEDULE, patience=2)
-    fit(Toy(scores=[0.5, 0.4, 0.3]), schedule, checkpoint=tmp_path / "c.pt")
-    again = Toy(scores=[0.9])
-    assert len(fit(again, replace(schedule, epochs=50), checkpoint=tmp_path / "c.pt")) == 3
-    assert again.seen == []
-
-
 @pytest.mark.parametrize(
-    "damage", [lambda data: data[: len(data) // 2], lambda data: b"", lambda data: b"no checkpoint at all"]
+    "damage", [lambda data: data[: len(data) // 2], lambda data: b"", lambda data: b"something else"]
 )
 def test_a_damaged_checkpoint_is_an_error(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
     checkpoint = tmp_path / "c.pt"
     fit(Toy(), replace(SCHEDULE, epochs=1), checkpoint=checkpoint)
     checkpoint.write_bytes(damage(checkpoint.read_bytes()))
-    with pytest.raises(InputError, match="no checkpoint of this model") as caught:
+    with pytest.raises(InputError, match="not a checkpoint of this model") as caught:
         fit(Toy(), SCHEDULE, checkpoint=checkpoint)
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("content", [{}, [], {"schedule": None}, 7])
-def test_a_file_of_torch_that_is_no_checkpoint_is_an_error(content: object, tmp_path: Path) -> None:
-    torch.save(content, tmp_path / "c.pt")
-    with pytest.raises(InputError, match="no checkpoint of this model"):
-        fit(Toy(), SCHEDULE, checkpoint=tmp_path / "c.pt")
-
-
-def test_a_checkpoint_of_another_model_is_an_error_of_one_line(tmp_path: Path) -> None:
-    fit(Toy(), replace(SCHEDULE, epochs=1), checkpoint=tmp_path / "c.pt")
-    other = Toy()
-    other.module = torch.nn.Linear(3, 1)
-    with pytest.raises(InputError, match="no checkpoint of this model") as caught:
-        fit(other, SCHEDULE, checkpoint=tmp_path / "c.pt")
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"seed": 4},
-        {"batch_pages": 5},
-        {"learning_rate": 0.1},
-        {"patience": 3},
-        {"weight_decay": 0.1},
-        {"averaging": 0.5},
-        {"device": "cuda"},
-        {"decay": True},
-    ],
-)
+@pytest.mark.parametrize("changes", [{"seed": 4}, {"batch_pages": 5}, {"device": "cuda"}, {"decay": True}])
 def test_a_checkpoint_of_another_schedule_is_an_error(changes: dict[str, Any], tmp_path: Path) -> None:
     fit(Toy(), replace(SCHEDULE, epochs=1), checkpoint=tmp_path / "c.pt")
     with pytest.raises(InputError, match="another schedule"):
@@ -282,27 +237,6 @@ class TestAveraging:
             for name, value in average.items():
                 assert torch.allclose(value, validated[name], rtol=1e-5, atol=1e-7), name
 
-    def test_after_one_step_a_tenth_of_the_first_weights_is_left(self) -> None:
-        toy = Toy()
-        toy.module = torch.nn.Sequential(torch.nn.Linear(3, 1, bias=False), torch.nn.Dropout(0.0))
-        toy.module[0].weight.data = torch.tensor([[1.0, -2.0, 0.5]])
-        # The first step of Adam goes by the rate against the sign of the gradient, whatever its size.
-        (gradient,) = torch.autograd.grad(toy.loss(range(10)), toy.module.parameters())
-        stepped = torch.tensor([[1.0, -2.0, 0.5]]) - 0.05 * gradient.sign()
-        fit(toy, replace(self.STEPS, epochs=1, weight_decay=0.0))
-        expected = 0.1 * torch.tensor([[1.0, -2.0, 0.5]]) + 0.9 * stepped
-        assert torch.allclose(toy.module[0].weight, expected, atol=1e-5)
-
-    def test_it_does_not_change_the_steps(self) -> None:
-        plain, averaged = Toy(), Toy()
-        seed_everything(3)
-        fit(plain, replace(SCHEDULE, averaging=0.0))
-        seed_everything(3)
-        fit(averaged, replace(SCHEDULE, averaging=0.99))
-        assert len(plain.live) == len(averaged.live) == 18
-        assert all(same(one, other) for one, other in zip(plain.live, averaged.live, strict=True))
-        assert not same(plain.weights[0], averaged.weights[0])
-
 
 class Rated(Toy):
     """Remembers by how much the only weight moved at each step: its gradient is always 1."""
@@ -341,12 +275,6 @@ class TestDecay:
         assert rates[3:] == sorted(rates[3:], reverse=True)
         assert 0 < rates[-1] < 0.02 * self.SCHEDULE.learning_rate
 
-    def test_it_rises_in_a_line_and_falls_like_a_cosine(self) -> None:
-        rates = self.rates()
-        assert rates[1] == pytest.approx(self.SCHEDULE.learning_rate / 3, rel=1e-3)
-        # Half of what is left behind the rise: step 3 and half of 27 more, between steps 16 and 17.
-        assert (rates[16] + rates[17]) / 2 == pytest.approx(self.SCHEDULE.learning_rate / 2, rel=1e-2)
-
     def test_without_it_the_rate_stays(self) -> None:
         toy = Rated()
         fit(toy, replace(self.SCHEDULE, decay=False))
@@ -384,12 +312,6 @@ class TestDevices:
         monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
         with pytest.raises(OptionError, match="no device"):
             device_named(name)
-
-    def test_an_unknown_name_is_an_error_beside_a_graphics_card_too(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-        assert device_named("cuda:0") == "cuda:0"
-        with pytest.raises(OptionError, match="tpu"):
-            device_named("tpu")
 
 
 def test_the_limit_of_the_gradient_grows_with_the_networks() -> None:

@@ -8,15 +8,14 @@ import numpy as np
 import pytest
 
 from tamis.document import Document
-from tamis.metadata import read_metadata
-from tamis.metadata.decide import Decision, Model, load, priors
+from tamis.metadata.decide import Decision, FieldModel, load, priors
 from tamis.metadata.view import View
 from tamis_lab.training.metadata import (
     BETA,
     FOLDS,
     LEARNED,
-    Decided,
-    Example,
+    BestOption,
+    MetadataExample,
     best_threshold,
     calibration,
     decide,
@@ -31,16 +30,18 @@ from tamis_lab.training.metadata import (
 GOOD, BAD = "meta author", "meta copyright"  # places of an option
 
 
-def example(number: int, *, right: str = GOOD, has_gold: bool = True) -> Example:
+def example(number: int, *, right: str = GOOD, has_gold: bool = True) -> MetadataExample:
     """A page with an option of each place; `right` is the place of the right one."""
     features = ({"bias": 1.0, GOOD: 1.0}, {"bias": 1.0, BAD: 1.0})
-    return Example(number % FOLDS, has_gold, features, tuple(has_gold and place == right for place in (GOOD, BAD)))
+    return MetadataExample(
+        number % FOLDS, has_gold, features, tuple(has_gold and place == right for place in (GOOD, BAD))
+    )
 
 
 PAGES = [example(number) for number in range(10)]
 
 
-def learned(found: list[Example], strength: float = 0.1) -> dict[str, float]:
+def learned(found: list[MetadataExample], strength: float = 0.1) -> dict[str, float]:
     names = feature_names(found)
     weights = learn(table(found, names), np.zeros(len(names)), strength)
     return dict(zip(names, weights.tolist(), strict=True))
@@ -49,17 +50,12 @@ def learned(found: list[Example], strength: float = 0.1) -> dict[str, float]:
 def test_the_place_that_is_right_gets_the_greater_weight() -> None:
     weights = learned(PAGES)
     assert weights[GOOD] > 0 > weights[BAD]
-    assert [decide(each, Model(weights)).is_right for each in PAGES] == [True] * len(PAGES)
-
-
-def test_a_place_that_is_right_less_often_weighs_less() -> None:
-    mixed = [*PAGES[:7], *(example(number, right=BAD) for number in range(3))]
-    assert learned(PAGES)[GOOD] > learned(mixed)[GOOD] > learned(mixed)[BAD]
+    assert [decide(each, FieldModel(weights)).is_right for each in PAGES] == [True] * len(PAGES)
 
 
 def test_where_no_option_is_right_no_answer_becomes_likely() -> None:
     weights = learned([example(number, has_gold=False) for number in range(10)])
-    assert all(decide(each, Model(weights)).chance < 0.2 for each in PAGES)
+    assert all(decide(each, FieldModel(weights)).chance < 0.2 for each in PAGES)
 
 
 def test_a_strong_pull_keeps_the_weights_at_the_prior_ones() -> None:
@@ -73,18 +69,8 @@ def test_features_of_few_pages_are_left_out() -> None:
     assert feature_names([*PAGES, rare]) == ["bias", GOOD, BAD]
 
 
-def test_the_table_has_a_row_for_each_option() -> None:
-    none = example(1, has_gold=False)
-    empty = Example(2, True, (), ())
-    found = table([PAGES[0], none, empty], [GOOD, "bias"])
-    assert found.values.toarray().tolist() == [[1, 1], [0, 1], [1, 1], [0, 1]]
-    assert found.page.tolist() == [0, 0, 1, 1]
-    assert found.right.tolist() == [True, False, False, False]
-    assert (found.pages, found.none.tolist()) == (3, [False, True, True])
-
-
 def test_a_page_without_options_has_no_answer() -> None:
-    assert decide(Example(0, True, (), ()), Model({})) == Decided(0.0, is_right=False, has_gold=True)
+    assert decide(MetadataExample(0, True, (), ()), FieldModel({})) == BestOption(0.0, is_right=False, has_gold=True)
 
 
 @pytest.mark.parametrize("field", LEARNED)
@@ -108,16 +94,16 @@ def test_what_does_not_count_is_not_learned() -> None:
 
 
 def test_the_threshold_parts_right_from_wrong_answers() -> None:
-    right = [Decided(chance, is_right=True, has_gold=True) for chance in (0.9, 0.8, 0.7)]
-    wrong = [Decided(chance, is_right=False, has_gold=False) for chance in (0.3, 0.2, 0.1)]
+    right = [BestOption(chance, is_right=True, has_gold=True) for chance in (0.9, 0.8, 0.7)]
+    wrong = [BestOption(chance, is_right=False, has_gold=False) for chance in (0.3, 0.2, 0.1)]
     assert best_threshold([*wrong, *right], 1.0) == 0.7
 
 
 def test_the_dearer_a_missing_answer_the_lower_the_threshold() -> None:
     found = [
-        Decided(0.9, is_right=True, has_gold=True),
-        *(Decided(0.5, is_right=False, has_gold=False) for _ in range(3)),
-        Decided(0.3, is_right=True, has_gold=True),
+        BestOption(0.9, is_right=True, has_gold=True),
+        *(BestOption(0.5, is_right=False, has_gold=False) for _ in range(3)),
+        BestOption(0.3, is_right=True, has_gold=True),
     ]
     assert best_threshold(found, 0.5) == 0.9
     assert best_threshold(found, 3.0) == 0.3
@@ -126,14 +112,14 @@ def test_the_dearer_a_missing_answer_the_lower_the_threshold() -> None:
 def test_calibration_rises_from_0_to_1_and_follows_the_shares() -> None:
     # Up to a probability of 0.5 every fourth answer is right, above it three of four.
     found = [
-        Decided((number + 1) / 401, is_right=(number % 4 == 0) is (number < 200), has_gold=True)
+        BestOption((number + 1) / 401, is_right=(number % 4 == 0) is (number < 200), has_gold=True)
         for number in range(400)
     ]
     points = calibration(found)
     assert (points[0][0], points[-1][0]) == (0.0, 1.0)
     assert points == sorted(points)
     assert [value for _, value in points] == sorted(value for _, value in points)
-    model = Model({}, calibration=tuple(points))
+    model = FieldModel({}, calibration=tuple(points))
     assert model.confidence(0.25) == pytest.approx(0.25, abs=0.02)
     assert model.confidence(0.75) == pytest.approx(0.75, abs=0.02)
 
@@ -158,22 +144,3 @@ def test_an_option_of_a_page_is_compared_with_the_gold(field: str, gold: str) ->
     options = Decision(View(Document.from_html(page))).options(field)
     assert [is_right(field, option.value, gold) for option in options] == [True]
     assert [is_right(field, option.value, "1999-01-01") for option in options] == [False]
-
-
-def test_pages_teach_where_their_authors_stand(tmp_path: Path) -> None:
-    """On these pages the author stands in one META, and another one names the agency."""
-    names = ["Ann Lee", "Bo Ray", "Cy Day", "Di Fox", "Ed Orr", "Flo Kay", "Gus Poe", "Ida Rye", "Jo Lamb", "Kit Dunn"]
-    pages = [
-        f"""<title>Bread {number}</title><meta name="author" content="Wire Hand"><meta name="dc.creator"
-        content="{name}"><h1>Bread {number}</h1><p>It is made of flour, water and salt.</p>"""
-        for number, name in enumerate(names)
-    ]
-    documents = [Document.from_html(page, url=f"https://site{number}.example/") for number, page in enumerate(pages)]
-    found = []
-    for number, document in enumerate(documents):
-        options = Decision(View(document)).options("authors")
-        right = tuple(is_right("authors", option.value, names[number]) for option in options)
-        found.append(Example(number % FOLDS, True, tuple(option.features for option in options), right))
-    write(tmp_path, {"authors": fit(found, "authors", 0.1)[1]}, {})
-    chosen = load(tmp_path)
-    assert [read_metadata(document, chosen=chosen).author for document in documents] == names

@@ -13,7 +13,7 @@ pytest.importorskip("torch", reason="the extra train is not installed")
 from tamis.weights import read_weights
 from tamis_lab.cli.train import add_parser
 from tamis_lab.training.loop import Epoch, Schedule
-from tamis_lab.training.models import Run, write_results
+from tamis_lab.training.models import TrainingRun, write_results
 
 HISTORY = [Epoch(1, 0.9, 0.5, 0.5), Epoch(2, 0.7, 0.8125, 0.8125), Epoch(3, 0.5, 0.8125, 0.8125)]
 SCHEDULE = Schedule(epochs=3, batch_pages=4, learning_rate=0.0005, patience=2, seed=7)
@@ -39,7 +39,7 @@ def written(folder: Path, **changes: Any) -> tuple[dict[str, Any], str]:
         "history": HISTORY,
         "seconds": 61.7,
     }
-    write_results(folder, "model.bin", Run(**facts | changes), {"threshold": 0.4})
+    write_results(folder, "model.bin", TrainingRun(**facts | changes), {"threshold": 0.4})
     config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     return config, (folder / "card.md").read_text(encoding="utf-8")
 
@@ -68,14 +68,6 @@ def test_training_that_goes_on_in_the_same_folder_forgets_no_corpus(tmp_path: Pa
     config, _ = written(tmp_path, sources=["wcxb:dev"], start=str(tmp_path))
     assert config["trained_on"] == ["wcxb:dev", "canola"]
     assert config["start"] == str(tmp_path)
-
-
-def test_of_equally_good_epochs_the_first_is_the_best(tmp_path: Path) -> None:
-    """It is the one whose weights the loop keeps."""
-    config, card = written(tmp_path)
-    assert config["best_epoch"] == 2
-    assert "best of 3 epochs: 2." in card
-    assert "| F1 of content over validation leaves | 0.8125 |" in card
 
 
 def test_where_the_rate_decays_the_last_epoch_is_the_one_that_is_kept(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from tamis.extractor.tamis import Tamis
 from tamis.site import Site, SiteTamis
 from tamis.site.model import COLUMNS, load_model
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.training.site import Example, LearnedPage, examples, learn, learned_page, write
+from tamis_lab.training.site import SitePage, examples, learn, learned_page, write
 from tests.site.pages import TEASERS, article, page
 
 
@@ -21,12 +21,12 @@ def corpus_page(number: int) -> CorpusPage:
 
 
 @pytest.fixture(scope="module")
-def site() -> list[LearnedPage]:
+def site() -> list[SitePage]:
     found = [learned_page(corpus_page(number), Tamis()) for number in range(5)]
     return [each for each in found if each]
 
 
-def test_a_page_is_learned_with_all_others_and_with_some(site: list[LearnedPage]) -> None:
+def test_a_page_is_learned_with_all_others_and_with_some(site: list[SitePage]) -> None:
     found = list(examples(site, np.random.default_rng(1)))
     assert len(found) == 3 * len(site)
     assert all(each.columns.shape == (len(each.content), len(COLUMNS)) for each in found)
@@ -35,7 +35,7 @@ def test_a_page_is_learned_with_all_others_and_with_some(site: list[LearnedPage]
     assert all(np.array_equal(one.columns, other.columns) for one, other in zip(found, again, strict=True))
 
 
-def test_what_repeats_is_learned_to_be_template(site: list[LearnedPage], tmp_path: Path) -> None:
+def test_what_repeats_is_learned_to_be_template(site: list[SitePage], tmp_path: Path) -> None:
     found = list(examples(site, np.random.default_rng(1)))
     weights = [learn(found, articles=articles) for articles in (True, False)]
     write(tmp_path / "site", weights, {"trained_on": []})
@@ -47,17 +47,3 @@ def test_what_repeats_is_learned_to_be_template(site: list[LearnedPage], tmp_pat
     text = tamis.extract(page(0), extractor=SiteTamis(known, weights=tmp_path / "site")).text
     assert all(paragraph in text for paragraph in article(0))
     assert not any(teaser in text for teaser in TEASERS)
-
-
-def test_without_evidence_the_logit_stays(site: list[LearnedPage]) -> None:
-    """A column that tells nothing about the truth is given no weight."""
-    random = np.random.default_rng(1)
-    made = []
-    for each in site:
-        columns = np.zeros((len(each.content), len(COLUMNS)), np.float32)
-        columns[:, 0] = np.where(each.content > 0.5, 2, -2)
-        columns[:, 1] = random.normal(size=len(columns))
-        made.append(Example(columns, each.content, each.weight, each.article, each.fold))
-    weights = learn(made, articles=True)
-    assert weights[0] > 0.5
-    assert abs(weights[1]) < 0.2

@@ -13,8 +13,8 @@ import pytest
 
 from tamis.arrays import Floats
 from tamis.extractor.network import EXPERTS, GATE, OUTPUTS, RunNetwork
-from tamis.extractor.runs import COLUMNS, LEVELS, VERSION
-from tamis.extractor.tamis import MODEL, Tamis, Tensors, load
+from tamis.extractor.runs import COLUMNS, LEVELS
+from tamis.extractor.tamis import Tensors, load
 from tamis.kernel import library
 from tamis.weights import write_config
 from tamis_lab.training.pages import LabelledPage, fold_of
@@ -26,13 +26,10 @@ from tamis_lab.training import models, tamis, tamis_examples
 from tamis_lab.training.loop import Epoch, Schedule, fit, seed_everything
 from tamis_lab.training.tamis import (
     MODERN_EXPERT,
-    OLD_EXPERT,
     RECIPE,
     TAUGHT,
-    VARIANTS,
     Expert,
     ExpertTask,
-    TamisRecipe,
     TamisTask,
     learned_gate,
 )
@@ -44,8 +41,8 @@ from tamis_lab.training.tamis_examples import (
     NO_TYPE,
     OLD,
     UNKNOWN,
-    Example,
     Piece,
+    TamisExample,
     pieces_of,
     prepare,
     prepare_all,
@@ -55,13 +52,12 @@ from tamis_lab.training.tamis_module import RunNets
 Trained = tuple[ExpertTask, list[Epoch]]
 SCHEDULE = Schedule(epochs=6, batch_pages=4, learning_rate=5e-3, patience=6, averaging=0.5)
 GUIDELINE = MODERN_EXPERT.guideline
-NO_ROLES = tamis._ROLE_SHARE * 2 * np.log(2)  # what not knowing roles costs
 
 
-def example(words: list[float], content: list[float], known: list[float] | None = None) -> Example:
+def example(words: list[float], content: list[float], known: list[float] | None = None) -> TamisExample:
     count = len(words)
     nothing = np.zeros(count, np.float32)
-    return Example(
+    return TamisExample(
         np.zeros((count, len(COLUMNS)), np.float16),
         np.zeros((count, 1 + LEVELS), np.uint8),
         np.array(words, np.float32),
@@ -112,7 +108,9 @@ def saying(*logits: Sequence[float]) -> Any:
     )
 
 
-def logits_of(made: ExpertTask, one: Example, *, student: int = 0, guideline: Sequence[float] = GUIDELINE) -> Floats:
+def logits_of(
+    made: ExpertTask, one: TamisExample, *, student: int = 0, guideline: Sequence[float] = GUIDELINE
+) -> Floats:
     """What a network of training says of the runs of a page, before it is calibrated."""
     made.module.eval()
     scaled = (one.values - made.scaling.mean) / made.scaling.deviation
@@ -161,12 +159,6 @@ class TestScaling:
         assert np.allclose(made.scaling.mean, runs.mean(axis=0), atol=1e-6)
         assert len(made.pieces) == 3
 
-    def test_nothing_is_cut_off(self) -> None:
-        made = task()
-        far = torch.full((1, 1, len(COLUMNS)), 500.0)
-        expected = (500 - made.scaling.mean) / made.scaling.deviation
-        assert np.allclose(made._scaled(far).numpy(), expected, rtol=1e-5)
-
 
 class TestPieces:
     def test_long_pages_are_learned_from_in_pieces(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,10 +171,6 @@ class TestPieces:
             assert np.array_equal(np.concatenate([getattr(part, name) for part in parts]), getattr(whole, name)), name
         assert {part.page_type for part in parts} == {whole.page_type}
         assert len({piece.fold for piece in made.pieces[2:]}) == 1
-
-    def test_validation_pages_are_judged_whole(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(tamis, "_LONGEST", 2)
-        assert [len(piece.example) for piece in task()._validation] == [7]
 
     def test_each_page_is_there_as_published_and_with_its_variants(self) -> None:
         pages = [page(number) for number in range(4)]
@@ -222,7 +210,7 @@ class TestPieces:
 
         def variant(
             one: LabelledPage, others: Sequence[LabelledPage], random: np.random.Generator, kinds: Collection[str]
-        ) -> Example:
+        ) -> TamisExample:
             asked.append({fold_of(other.site, FOLDS) for other in (one, *others)})
             return prepare(one)
 
@@ -240,16 +228,6 @@ class TestTeachers:
         seed_everything(1)
         found = pieces_of(prepare_all(self.PAGES, seed=0, variants=1))
         return ExpertTask(expert(teachers), found, pieces(page(12)), folds=folds)
-
-    def test_so_many_for_each_fold_of_pages(self) -> None:
-        made = self.made()
-        there = {piece.fold for piece in made.pieces}
-        assert len(there) > 2, "else this would prove little"
-        assert made.teachers == [frozenset({fold}) for fold in sorted(there)] * 2
-        assert made.students == [frozenset()]
-        taught, students = made.stages
-        assert students.module is made.module
-        assert (taught.networks, students.networks) == (2 * len(there), 1)
 
     def test_a_student_of_a_fold_has_teachers_that_have_not_seen_it_either(self) -> None:
         made = self.made(folds=True)
@@ -315,23 +293,6 @@ class TestTeachers:
         history = models.fit_stages(made, replace(SCHEDULE, epochs=1))
         assert np.isfinite(history[-1].loss)
 
-    def test_the_recipe_has_teachers_and_variants(self) -> None:
-        prepared = RECIPE.prepare([page(0), page(1), page(2)], 1)
-        made = RECIPE.task(prepared[:2], prepared[2:], "cpu")
-        for each in made.experts:
-            assert len(each.teachers) == each.expert.teachers * len({piece.fold for piece in each.pieces})
-            assert len(each._validation) == 1, "as published"
-            taught, students = each.stages
-            assert taught.pace == students.pace == 1
-            assert taught.share < students.share, "teachers overfit sooner"
-        modern, old = made.experts
-        assert old.expert.teachers == tamis.TEACHERS
-        assert [piece.is_variant for piece in modern.pieces if not piece.is_rewritten] == [False] * 2
-        assert [piece.is_variant for piece in old.pieces] == [False, *[True] * VARIANTS] * 2
-        assert len(made.stages) == 4
-        assert isinstance(models.recipe("tamis"), TamisRecipe)
-        assert RECIPE.schedule.decay
-
 
 def small(networks: int, *, dropout: float = 0.0) -> RunNets:
     sizes = (len(COLUMNS), 1 + LEVELS, len(OUTPUTS), 7, len(CORPORA))
@@ -361,33 +322,6 @@ class TestSideBySide:
             for name, value in network.state_dict().items():
                 assert torch.allclose(value[0], stack.state_dict()[name][number], atol=1e-5), name
 
-    def test_pages_that_a_network_must_not_see_change_nothing(self) -> None:
-        made, network = task(page(0), page(1, paragraphs=9), page(4, page_type=None)), small(1)
-        targets = [piece.example.content[:, np.newaxis] for piece in made.pieces]
-
-        def found(numbers: list[int], weights: list[float]) -> float:
-            given = [made.pieces[number] for number in numbers]
-            with torch.no_grad():
-                weight = torch.tensor([weights])
-                return float(made.loss(network, given, [targets[number] for number in numbers], weight))
-
-        assert found([0, 1, 2], [1, 0, 1]) == pytest.approx(found([0, 2], [1, 1]), abs=1e-5)
-        assert found([0, 1, 2], [1, 1, 1]) != pytest.approx(found([0, 2], [1, 1]), abs=1e-3)
-        assert found([0, 1], [0, 0]) == 0
-
-    def test_each_has_a_target_of_its_own(self) -> None:
-        made, stack = task(page(0)), small(2)
-        gold = made.pieces[0].example.content
-        with torch.no_grad():
-            for value in stack.state_dict().values():
-                value[1] = value[0]
-            both, first, second = (
-                float(made.loss(stack, made.pieces, [np.stack(target, axis=1)], torch.ones(2, 1)))
-                for target in ((gold, 1 - gold), (gold, gold), (1 - gold, 1 - gold))
-            )
-        assert both == pytest.approx((first + second) / 2, abs=1e-5)
-        assert first != pytest.approx(second, abs=1e-3)
-
 
 class TestGuidelines:
     """The network is told the corpus of a page, and what is shipped follows a mixture."""
@@ -408,20 +342,6 @@ class TestGuidelines:
             network = RunNetwork.from_tensors(made.student(student) | weights | plain)
             logits, _ = network.run(given.values.astype(np.float32), given.tags)
             assert np.allclose(logits[:, 0], logits_of(made, given, student=student, guideline=guideline), atol=1e-3)
-
-    def test_a_mixture_lies_between(self, made: ExpertTask) -> None:
-        one, other, both = (
-            made.module.tensors(1, [first, second, *[0] * (len(CORPORA) - 2)])["first.bias"]
-            for first, second in ((1, 0), (0, 1), (0.25, 0.75))
-        )
-        assert np.allclose(both, 0.25 * one + 0.75 * other, atol=1e-6)
-        assert not np.allclose(one, other)
-        assert "corpora" not in made.module.tensors(0, GUIDELINE)
-
-    def test_what_is_shipped_is_one_mixture(self) -> None:
-        for one in (MODERN_EXPERT, OLD_EXPERT):
-            assert len(one.guideline) == len(CORPORA)
-            assert sum(one.guideline) == pytest.approx(1)
 
     def test_half_of_the_pages_do_not_tell(self, made: ExpertTask) -> None:
         told: list[int] = []
@@ -449,26 +369,12 @@ class TestTraining:
             is_content = piece.example.content > 0
             assert likely[:, is_content].min() > likely[:, ~is_content].max()
 
-    def test_validation_asks_the_network_without_dropout(self, trained: Trained) -> None:
-        made, _ = trained
-        made.module.train()
-        assert made.validate(made.module) == made.validate(made.module)
-        for found, one in zip(made._answers(made.module, made._validation), (page(13), page(14)), strict=True):
-            for student, logits in enumerate(found):
-                assert np.abs(logits - logits_of(made, prepare(one), student=student)).max() < 1e-4
-
     def test_answers_come_in_the_order_of_the_pages(self, trained: Trained) -> None:
         """They are computed by length."""
         made, _ = trained
         given = pieces(*(page(20, paragraphs=count) for count in (9, 1, 5, 2, 7)))
         for found, one in zip(made._answers(made.module, given), given, strict=True):
             assert found.shape == (len(made.students), len(one.example))
-
-    def test_pages_without_text_are_passed_over(self) -> None:
-        seed_everything(1)
-        made = ExpertTask(expert(), pieces(EMPTY, page(0)), pieces(EMPTY, page(2)))
-        assert [len(piece.example) for piece in made.pieces] == [5]
-        assert 0 <= made.validate(made.module) <= 1
 
 
 class TestGate:
@@ -506,11 +412,6 @@ class TestSaving:
                 assert np.allclose(logits[:, 0], expected, atol=1e-3 * max(1, abs(slope)))
                 assert kinds.shape == (7,)
 
-    def test_file_and_config(self, trained: Trained, tmp_path: Path) -> None:
-        file, config = RECIPE.save(both(trained[0].student(0)), tmp_path)
-        assert file == MODEL
-        assert config == {"input": VERSION, "width": expert().width, "layers": tamis.LAYERS}
-
     def test_there_is_a_folder_for_the_shipped_one_and_each_fold(self, trained: Trained) -> None:
         made = TamisTask(pieces(page(0)), pieces(page(1)))
         made.experts = [trained[0]]
@@ -531,11 +432,6 @@ class TestSaving:
         for number in (0, 1, 4):
             made.calibration(number)
         assert asked == [[0, 1, 2, 3, 4], [1, 2, 3, 4], [0, 1, 2, 4]]
-
-    def test_the_extractor_keeps_what_was_learned(self, trained: Trained, tmp_path: Path) -> None:
-        unseen = page(13, paragraphs=3)
-        labels = Tamis(stored(trained[0].student(0), tmp_path)).label(unseen.document())
-        assert np.array_equal(labels.keep, unseen.gold.content)
 
     def test_a_task_can_start_from_it(self, trained: Trained) -> None:
         made, _ = trained

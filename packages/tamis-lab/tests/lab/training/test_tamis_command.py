@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from tamis import Document
 from tamis.cli.main import main
-from tamis.extractor.tamis import MODEL, Tamis
+from tamis.extractor.tamis import MODEL
 from tamis_lab.training.pages import fold_folders
 from tests.environment import one_thread
 from tests.lab.cli.train_command import TEXT, files, html, train, written
@@ -51,11 +48,6 @@ class TestFolds:
             assert files(fold) == ["card.md", "config.json", MODEL]
             assert "--folds 5" in (fold / "card.md").read_text()
         assert len({weights(each) for each in (out, *fold_folders(out))}) == 1 + FOLDS
-
-    def test_all_of_them_can_be_used(self, folder: Path) -> None:
-        document = Document.from_html(html(9))
-        for each in (folder / "out", *fold_folders(folder / "out")):
-            assert np.isfinite(Tamis(each).label(document).scores).all()
 
     @pytest.mark.parametrize("more", [("--folds", "3"), ("--folds", "5", "--start", "tamis")])
     def test_tamis_has_five_and_none_when_it_is_tuned(
@@ -98,15 +90,6 @@ class TestFeatures:
         assert main(["train", "tamis", *arguments, "-o", str(tmp_path / "out")]) == 3
         assert "0 pages of " in capsys.readouterr().err
         assert not (tmp_path / "features").exists()
-
-
-def test_training_goes_on_from_a_folder(folder: Path, tmp_path: Path) -> None:
-    start = folder / "out"
-    assert train("tamis", folder / "data", tmp_path / "out", "--start", str(start), "--epochs", "3") == 0
-    assert weights(tmp_path / "out") != weights(start)
-    config = json.loads((tmp_path / "out" / "config.json").read_text())
-    assert (config["trained_on"], config["start"]) == (["wcxb:dev"], str(start))
-    assert np.isfinite(Tamis(tmp_path / "out").label(Document.from_html(html(9))).scores).all()
 
 
 def test_a_name_wins_over_a_folder_and_the_result_is_used_by_its_path(

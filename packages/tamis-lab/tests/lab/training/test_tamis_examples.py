@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from safetensors.numpy import save_file
 
 from tamis.errors import InputError
 from tamis.extractor.runs import COLUMNS, LEVELS, VERSION, PageRuns
@@ -18,8 +17,8 @@ from tamis_lab.training.augment import some_kinds
 from tamis_lab.training.pages import COMMENTS_ARE_CONTENT, LabelledPage, label
 from tamis_lab.training.tamis_examples import (
     NO_TYPE,
-    Example,
     PreparedPage,
+    TamisExample,
     prepare,
     prepare_all,
     prepare_variant,
@@ -46,7 +45,7 @@ def marked(html: str, content: list[int], known: list[int], page_type: str | Non
     return LabelledPage("c/marked", "c", html.encode(), None, gold, page_type)
 
 
-def varied(one: LabelledPage, others: list[LabelledPage], seed: int) -> Example:
+def varied(one: LabelledPage, others: list[LabelledPage], seed: int) -> TamisExample:
     """A variant by some kinds of change."""
     random = np.random.default_rng(seed)
     return prepare_variant(one, others, random, some_kinds(random))
@@ -74,11 +73,6 @@ class TestRows:
         assert made.content.tolist() == pytest.approx([3 / 4, 1, 0], abs=1e-5)
         assert made.known.tolist() == pytest.approx([1, 1 / 2, 0], abs=1e-5)
 
-    def test_a_row_without_words_has_the_label_of_its_texts(self) -> None:
-        made = prepare(marked("<p>|</p><p>-</p><p>word</p>", [1, 0, 1], [1, 1, 1]))
-        assert made.words.tolist() == [0, 0, 1]
-        assert made.content.tolist() == [1, 0, 1]
-
     def test_what_is_folded_away_is_learned_from(self) -> None:
         made = prepare(page(0, paragraphs=1, extra="<div class=tab hidden>Some folded words</div>"))
         assert made.words.tolist() == [2, 2, 21, 3, 2]
@@ -97,25 +91,6 @@ class TestRows:
         short = prepare(marked("<p>Add it</p><div>Add it</div>", [1, 0], [1, 1]))
         assert short.content.tolist() == [1, 0]
 
-    def test_texts_that_are_never_shown_have_no_row(self) -> None:
-        made = prepare(EMPTY)
-        assert len(made) == 0
-        assert made.values.shape == (0, len(COLUMNS))
-        assert made.tags.shape == (0, 1 + LEVELS)
-
-    def test_page_types_are_numbered(self) -> None:
-        kinds = [prepare(page(0, page_type=kind)).page_type for kind in ("article", "forum", "collection")]
-        assert len(set(kinds)) == 3
-        assert min(kinds) >= 0
-        assert prepare(page(0, page_type=None)).page_type == NO_TYPE < 0
-
-    def test_comments_and_teasers_by_the_names_of_elements(self) -> None:
-        extra = "<ol class=comments><li>Well said, <b>you</b></li></ol><div id=related-posts>Another page</div>"
-        made = prepare(page(0, paragraphs=1, extra=extra))
-        assert made.words.tolist() == [2, 2, 21, 3, 2, 2]
-        assert made.comment.tolist() == [0, 0, 0, 1, 0, 0]
-        assert made.related.tolist() == [0, 0, 0, 0, 1, 0]
-
     @pytest.mark.parametrize("corpus", COMMENTS_ARE_CONTENT)
     def test_comments_are_content_nowhere(self, corpus: str) -> None:
         html = "<p>one</p><p>two</p><div class=comments><p>three</p><p>four</p></div>"
@@ -133,15 +108,16 @@ class TestRows:
         assert prepare(given).content.tolist() == [1, 0]
         assert prepare(given).comment.tolist() == [0, 1]
 
+    def test_page_types_are_numbered(self) -> None:
+        kinds = [prepare(page(0, page_type=kind)).page_type for kind in ("article", "forum", "collection")]
+        assert len(set(kinds)) == 3
+        assert min(kinds) >= 0
+        assert prepare(page(0, page_type=None)).page_type == NO_TYPE < 0
 
-class TestParts:
-    def test_a_part_has_some_of_the_rows_of_every_column(self) -> None:
-        whole = prepare(page(0, paragraphs=6, extra="<p class=comment>Said.</p>"))
-        part = whole.part(slice(2, 5))
-        assert len(part) == 3
-        for name in ("values", "tags", "words", "content", "known", "comment", "related"):
-            assert np.array_equal(getattr(part, name), getattr(whole, name)[2:5]), name
-        assert part.page_type == whole.page_type
+    def test_a_row_without_words_has_the_label_of_its_texts(self) -> None:
+        made = prepare(marked("<p>|</p><p>-</p><p>word</p>", [1, 0, 1], [1, 1, 1]))
+        assert made.words.tolist() == [0, 0, 1]
+        assert made.content.tolist() == [1, 0, 1]
 
 
 class TestVariants:
@@ -153,11 +129,6 @@ class TestVariants:
             for column in (made.words, made.content, made.known, made.comment, made.related):
                 assert column.shape == (len(made),)
             assert np.isfinite(made.values).all()
-
-    def test_it_has_the_type_of_the_first_page(self) -> None:
-        first, second = page(0, page_type="forum"), page(1, page_type="product")
-        for seed in range(10):
-            assert varied(first, [second], seed).page_type == prepare(first).page_type
 
     def test_a_page_without_text_makes_one_without_rows_or_with_those_of_the_other(self) -> None:
         for seed in range(10):
@@ -189,7 +160,7 @@ def test_what_is_read_is_what_is_prepared(file: Path) -> None:
         assert len(one.examples) == len(other.examples) == 3
         assert len(one.rewritten) == len(other.rewritten)
         for got, expected in zip(one.examples + one.rewritten, other.examples + other.rewritten, strict=True):
-            for name in (field.name for field in fields(Example)):
+            for name in (field.name for field in fields(TamisExample)):
                 got_column, expected_column = np.asarray(getattr(got, name)), np.asarray(getattr(expected, name))
                 assert got_column.dtype == expected_column.dtype, name
                 assert np.array_equal(got_column, expected_column), name
@@ -201,26 +172,19 @@ def test_a_file_of_other_corpora_or_another_seed_is_not_taken(made_of: list[str]
         read_features(file, made_of)
 
 
-def test_nor_is_one_of_other_columns(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tamis_examples, "VERSION", VERSION + 1)
-    with pytest.raises(InputError, match="another version"):
-        read_features(file, MADE_OF)
-
-
 @pytest.mark.parametrize("size", [0, 7, 1_000, -1])
 def test_a_damaged_file_is_an_error(size: int, file: Path) -> None:
     file.write_bytes(file.read_bytes()[:size])
-    with pytest.raises(InputError, match=f"{file}: no file of features"):
+    with pytest.raises(InputError, match=f"{file}: not a file of features"):
         read_features(file, MADE_OF)
-
-
-def test_other_files_and_folders_are_errors(tmp_path: Path) -> None:
-    save_file({"a": np.zeros(3)}, tmp_path / "other")
-    for path in (tmp_path / "other", tmp_path):
-        with pytest.raises(InputError, match="no file of features"):
-            read_features(path, MADE_OF)
 
 
 def test_a_place_that_cannot_be_written_to(file: Path) -> None:
     with pytest.raises(InputError, match="can't be written"):
         write_features(file / "inside", prepared(), MADE_OF)
+
+
+def test_nor_is_one_of_other_columns(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tamis_examples, "VERSION", VERSION + 1)
+    with pytest.raises(InputError, match="another version"):
+        read_features(file, MADE_OF)

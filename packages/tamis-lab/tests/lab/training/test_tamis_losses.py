@@ -19,21 +19,13 @@ torch = pytest.importorskip("torch", reason="the extra train is not installed")
 from tamis_lab.training import tamis
 from tamis_lab.training.loop import seed_everything
 from tamis_lab.training.tamis import ExpertTask
-from tamis_lab.training.tamis_examples import Example, Piece, prepare
+from tamis_lab.training.tamis_examples import Piece, TamisExample, prepare
 from tamis_lab.training.tamis_losses import calibration, page_f1
-from tests.lab.training.test_tamis import (
-    NO_ROLES,
-    _nothing_hidden,
-    example,
-    expert,
-    loss,
-    loss_of,
-    pieces,
-    saying,
-    task,
-)
+from tests.lab.training.test_tamis import _nothing_hidden, example, expert, loss, loss_of, saying, task
 
 __all__ = ["_nothing_hidden"]  # a fixture
+
+NO_ROLES = tamis._ROLE_SHARE * 2 * np.log(2)  # the loss of a network that knows nothing of roles
 
 
 class TestF1:
@@ -44,9 +36,6 @@ class TestF1:
         # Kept are 30 words, 10 of them content, of which there are 15.
         assert page_f1(np.array([True, True, False]), one) == pytest.approx(2 * 10 / (30 + 15))
 
-    def test_a_row_may_be_content_in_part(self) -> None:
-        assert page_f1(np.array([True]), example([10], [0.5])) == pytest.approx(2 * 5 / (10 + 5))
-
     def test_what_is_not_known_does_not_count(self) -> None:
         one = example([10, 100], [1, 1], [1, 0])
         assert page_f1(np.array([True, False]), one) == page_f1(np.array([True, True]), one) == 1
@@ -56,13 +45,6 @@ class TestF1:
         assert page_f1(np.array([False, False]), nothing) == 1
         assert page_f1(np.array([True, False]), nothing) == 0
         assert page_f1(np.array([False]), example([7], [1])) == 0
-
-    def test_pages_count_alike_whatever_their_length(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        pages = [Piece(example([1_000], [1]), 0), Piece(example([1, 1, 1], [1, 0, 0]), 0)]
-        made = ExpertTask(expert(), pieces(page(0)), pages)
-        answers = [np.array([[0.0]]), np.array([[2.0, -0.1, 1.0]])]
-        monkeypatch.setattr(made, "_answers", lambda networks, given, **how: answers)
-        assert made.validate(made.module) == pytest.approx((1 + 2 / 3) / 2)
 
 
 @pytest.mark.usefixtures("_nothing_hidden")
@@ -110,11 +92,26 @@ class TestLoss:
         # Half of the weight of the page is on that row.
         assert wrong - right == pytest.approx(tamis._ROLE_SHARE * 30 / 2, rel=1e-3)
 
+    def test_pages_of_a_batch_do_not_see_each_other(self) -> None:
+        made = task(page(0, page_type=None), page(1, paragraphs=9, page_type=None))
+        assert loss(made, 0, 1) == pytest.approx((loss(made, 0) + loss(made, 1)) / 2, abs=1e-5)
+
     def test_the_page_type_is_learned_where_it_is_known(self) -> None:
         typed, untyped = task(page(0)), task(page(0, page_type=None))
         assert loss(typed, 0) > loss(untyped, 0)
         kinds = tamis._TYPE_SHARE * np.log(7)  # about what guessing costs
         assert loss(typed, 0) - loss(untyped, 0) == pytest.approx(kinds, rel=0.5)
+
+    def test_each_column_is_hidden_on_some_pages(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """So that the network relies on no single one."""
+        monkeypatch.setattr(tamis, "_HIDDEN", 0.05)
+        made = task()
+        values = torch.full((200, 2, len(COLUMNS)), 7.0)
+        found = made._partly_hidden(values)
+        hidden = found == 0
+        assert (hidden[:, 0] == hidden[:, 1]).all(), "in all runs of a page"
+        assert 0.04 < float(hidden.float().mean()) < 0.06
+        assert torch.allclose(found[~hidden], made._scaled(values)[~hidden])
 
     def test_some_pages_are_learned_from_without_names(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Or pages that have none would be lost."""
@@ -135,21 +132,6 @@ class TestLoss:
         assert {round(total) for total in with_names} == {0, 6}
         places = [COLUMNS.index(name) for name in ("words", "in footer", "place", "og article")]
         assert all(torch.allclose(values[:, places], seen[0][:, places], atol=1e-4) for values in seen)
-
-    def test_each_column_is_hidden_on_some_pages(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """So that the network relies on no single one."""
-        monkeypatch.setattr(tamis, "_HIDDEN", 0.05)
-        made = task()
-        values = torch.full((200, 2, len(COLUMNS)), 7.0)
-        found = made._partly_hidden(values)
-        hidden = found == 0
-        assert (hidden[:, 0] == hidden[:, 1]).all(), "in all runs of a page"
-        assert 0.04 < float(hidden.float().mean()) < 0.06
-        assert torch.allclose(found[~hidden], made._scaled(values)[~hidden])
-
-    def test_pages_of_a_batch_do_not_see_each_other(self) -> None:
-        made = task(page(0, page_type=None), page(1, paragraphs=9, page_type=None))
-        assert loss(made, 0, 1) == pytest.approx((loss(made, 0) + loss(made, 1)) / 2, abs=1e-5)
 
 
 class TestCalibration:
@@ -173,19 +155,10 @@ class TestCalibration:
         whole, lines = example([1.0] * 400, likely.tolist()), example([1.0] * 400, [1.0] * 400)
         assert calibration([(logits, whole), (logits, lines)]).tolist() == calibration([(logits, whole)]).tolist()
 
-    def test_rows_that_nobody_knows_say_nothing(self) -> None:
-        random = np.random.default_rng(2)
-        logits = random.normal(size=400)
-        likely = 1 / (1 + np.exp(-(2 * logits + 0.5)))
-        known = np.arange(400) % 2
-        content = np.where(known, likely, 1 - likely)  # the other half would say the contrary
-        found = calibration([(logits, example([1.0] * 400, content.tolist(), known.astype(float).tolist()))] * 50)
-        assert found.tolist() == pytest.approx([2, 0.5], rel=0.03)
-
     def test_pages_count_alike_whatever_their_length(self) -> None:
         random = np.random.default_rng(3)
 
-        def answer(count: int, offset: float) -> tuple[Floats, Example]:
+        def answer(count: int, offset: float) -> tuple[Floats, TamisExample]:
             logits = np.tile(random.normal(size=50), count)
             likely = 1 / (1 + np.exp(-(logits + offset)))
             return logits, example([1.0] * len(logits), likely.tolist())
@@ -209,5 +182,14 @@ class TestCalibration:
         assert 0.3 < 1 / (1 + np.exp(-offset)) < PRECISION_THRESHOLD
 
     @pytest.mark.parametrize("answers", [[], [(np.array([3.0]), example([5], [1], [0.0]))]])
-    def test_where_nothing_is_known_logits_stay_as_they_are(self, answers: list[tuple[Floats, Example]]) -> None:
+    def test_where_nothing_is_known_logits_stay_as_they_are(self, answers: list[tuple[Floats, TamisExample]]) -> None:
         assert calibration(answers).tolist() == [1, 0]
+
+    def test_rows_that_nobody_knows_say_nothing(self) -> None:
+        random = np.random.default_rng(2)
+        logits = random.normal(size=400)
+        likely = 1 / (1 + np.exp(-(2 * logits + 0.5)))
+        known = np.arange(400) % 2
+        content = np.where(known, likely, 1 - likely)  # the other half would say the contrary
+        found = calibration([(logits, example([1.0] * 400, content.tolist(), known.astype(float).tolist()))] * 50)
+        assert found.tolist() == pytest.approx([2, 0.5], rel=0.03)

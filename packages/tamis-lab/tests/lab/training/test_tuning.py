@@ -61,11 +61,3 @@ def test_config_and_card_say_what_it_went_on_from(tuned: Path, folder: Path) -> 
     card = (tuned / "card.md").read_text()
     assert "--start tamis" in card
     assert "pages of your own" in card
-
-
-def test_weights_that_are_not_there(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code = main(
-        ["train", "tamis", "--corpus", str(folder), "--start", "nowhere", "-o", str(tmp_path), "--device", "cpu"]
-    )
-    assert code != 0
-    assert "nowhere" in capsys.readouterr().err

@@ -89,7 +89,7 @@ def load(where: Path) -> Network:
     if version != features.VERSION:
         raise WeightsError(f"the weights of {where} read input {version}; this tamis makes input {features.VERSION}")
     if not 0 < threshold < 1:
-        raise WeightsError(f"the config of {where} is damaged: {threshold} is no threshold")
+        raise WeightsError(f"the config of {where} is damaged: {threshold} is not a threshold between 0 and 1")
     columns = session.get_inputs()[0].shape[-1]
     if columns != vocabulary.dims:
         raise WeightsError(f"the network of {where} takes {columns} columns; its vocabulary has {vocabulary.dims}")

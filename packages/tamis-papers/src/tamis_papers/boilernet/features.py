@@ -147,7 +147,7 @@ class Vocabulary:
 
     @classmethod
     def from_json(cls, value: object) -> Vocabulary:
-        """Read what `to_json` returns. Raises ValueError for anything else."""
+        """Read the result of `to_json`. Raises ValueError for other values."""
         if not isinstance(value, dict) or value.keys() != {"tags", "words"}:
             raise ValueError("a vocabulary has tags and words")
         for names in value.values():
@@ -342,7 +342,7 @@ def _split(text: str) -> list[str]:
 
 @cache
 def _kinds() -> Bytes:
-    """The kind of each code point up to _LAST, which stands for all later ones."""
+    """The kind of each code point up to _LAST, which also holds for all later ones."""
     table = np.full(_LAST + 1, _WORD, dtype=np.uint8)
     for kind, ranges in ((_SPACE, SPACE), (_ALONE, ALONE), (_DROPPED, DROPPED)):
         for first, last in ranges:

@@ -100,8 +100,8 @@ class ShallowText:
     """Features of the blocks that hold a word: arrays with one row a block, computed on first use.
 
     Blocks without a word (a bar, a bullet, a dash between two links) are left out, as in the paper: on
-    its own corpus 72,635 blocks have a word, and it counts 72,662. They have no features and are nobody's
-    neighbour; in `to_leaves` they follow the blocks around them.
+    its own corpus 72,635 blocks have a word, and it counts 72,662. They get no features and do not count as
+    neighbours; in `to_leaves` they follow the blocks around them.
     """
 
     def __init__(self, blocks: Blocks) -> None:
@@ -178,7 +178,7 @@ class ShallowText:
 
     @cached_property
     def link_density(self) -> Floats:
-        """§3.3: the share of the tokens of a block that stand inside an A tag."""
+        """§3.3: the share of the tokens of a block that are inside an A tag."""
         per_leaf = self._tokens.sum_per_text(self._token_weight)
         linked = per_leaf * self.document.leaves.in_link[self._all.leaves]
         return _ratio(sum_ranges(linked, self._all.bounds)[self._worded], self.num_tokens)
@@ -187,7 +187,7 @@ class ShallowText:
     def text_density(self) -> Floats:
         """§3.4, equation 1: tokens per line when wrapped at 80 characters, the last line left out."""
         tokens = self._tokens
-        # Where each token ends if the whole page stood on one line with single spaces.
+        # Where each token ends if the whole page were one line with single spaces.
         ends = (np.cumsum(tokens.length) + np.arange(len(tokens.length))).tolist()
         weights = np.concatenate([[0.0], np.cumsum(self._token_weight)]).tolist()
         bounds = self._bounds.tolist()
@@ -262,7 +262,7 @@ def _density(ends: list[int], weights: list[float], first: int, stop: int) -> fl
     line, lines = first, 0  # the token that starts the line, lines begun before it
     while line < stop:
         origin = ends[line - 1] + 1 if line else 0
-        # A token longer than a line stands on a line of its own.
+        # A token longer than a line gets a line of its own.
         after = max(line + 1, bisect_right(ends, origin + WRAP_WIDTH, line, stop))
         if after >= stop:
             break

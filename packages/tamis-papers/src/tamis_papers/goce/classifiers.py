@@ -65,7 +65,7 @@ _NAME_WEIGHT = 3.0
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class MarkupVocabulary:
     """The numbers and markup names of a page that are the inputs of the network, in this order."""
 
     numbers: Sequence[str]
@@ -91,10 +91,10 @@ class Vocabulary:
 
 
 @dataclass(frozen=True, eq=False)
-class Network:
+class GenreNetwork:
     """Weights that are ready to run: a hidden layer, and a skip connection from inputs to page types."""
 
-    vocabulary: Vocabulary
+    vocabulary: MarkupVocabulary
     scaling: Scaling
     hidden: Singles  # (inputs, width)
     hidden_bias: Singles
@@ -128,12 +128,12 @@ class HtmlClassifier:
         return genre_guess(article_probability(self.page_types(document).probabilities), "html")
 
     @loaded
-    def network(self) -> Network:
+    def network(self) -> GenreNetwork:
         """The weights, read on first use. Raises WeightsError."""
         return load(self.weights)
 
 
-def load(where: Path) -> Network:
+def load(where: Path) -> GenreNetwork:
     """Read the weights in a folder. Raises WeightsError."""
     from safetensors import SafetensorError
     from safetensors.numpy import load as read_tensors
@@ -143,7 +143,7 @@ def load(where: Path) -> Network:
         raise WeightsError(f"the weights of {where} were trained on other features than this tamis makes")
     try:
         tensors = read_tensors(weights.read_weights(where, HTML_MODEL))
-        vocabulary = Vocabulary(config["numbers"], config["names"])
+        vocabulary = MarkupVocabulary(config["numbers"], config["names"])
         scaling = Scaling(tensors["scaling.mean"], tensors["scaling.deviation"])
         layers = [tensors[name] for name in ("hidden", "hidden_bias", "top", "straight", "bias")]
         numbers, inputs = len(vocabulary.numbers), len(vocabulary)
@@ -153,7 +153,7 @@ def load(where: Path) -> Network:
     shapes = [(numbers,), (numbers,), (inputs, width), (width,), (width, types), (inputs, types), (types,)]
     if [tensor.shape for tensor in (scaling.mean, scaling.deviation, *layers)] != shapes:
         raise WeightsError(f"the network of {where} does not fit its config")
-    return Network(vocabulary, scaling, *layers)
+    return GenreNetwork(vocabulary, scaling, *layers)
 
 
 HTML_CLASSIFIER = HtmlClassifier()
@@ -164,7 +164,8 @@ PICTURE_MODEL = "model.onnx"
 # A quarter of the browser's window each way: paragraphs, lists and cards can be told apart, letters can't. The window
 # is tall because menus come first without style sheets. With half the height only 79 % of the genres of a fifth of
 # WCXB dev were right.
-HEIGHT, WIDTH = 1536, 256
+HEIGHT = 1536
+WIDTH = 256
 
 Pixels = NDArray[np.uint8]  # (HEIGHT, WIDTH, 3)
 

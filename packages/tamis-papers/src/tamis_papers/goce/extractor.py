@@ -116,8 +116,8 @@ class ElementChooser:
 def article_element(document: Document, *, recurse: bool = False) -> Ints:
     """Algorithm 1: the one element whose text is the content; none on a page without words.
 
-    The prose says that of a child which stands out "the textual content" is taken, the pseudo-code
-    that the search goes on in it. The prose is followed. With `recurse` it is the pseudo-code, which
+    By the prose, "the textual content" of an outstanding child is taken; by the pseudo-code, the search
+    goes on inside it. The prose is followed. With `recurse` it is the pseudo-code, which
     loses more than 30 % of the content of 4 in 10 articles in a single step, to one paragraph, list or
     section: 66.2 against 85.1, with a recall of 66 against 98 where the paper has 95.
 

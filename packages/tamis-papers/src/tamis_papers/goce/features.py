@@ -34,11 +34,13 @@ _HTML_MARKS = {
 }  # fmt: skip
 
 # Words of a block: a long one is a paragraph rather than a teaser. A block with a larger share of its words in links
-# is no paragraph.
-_LONG, _VERY_LONG, _SHORT = 20, 60, 5
+# does not count as one.
+_LONG = 20
+_VERY_LONG = 60
+_SHORT = 5
 _LINKED = 1 / 3
 
-# Elements of the same tag, class and depth form a group: at least so many, with at least so many words on average.
+# Elements of the same tag, class and depth form a group if there are at least _GROUP, with enough words on average.
 _GROUP = 3
 _GROUP_WORDS = (10, 30, 60)
 
@@ -52,11 +54,11 @@ _MOST_TYPES = 200  # of JSON-LD, which can be as long as its author likes
 
 def numbers(document: Document) -> dict[str, float]:
     """Named numbers about a page."""
-    page = _Page(document)
+    page = _CountedPage(document)
     return {**page.size(), **page.blocks(), **page.tags(), **page.characters(), **page.groups(), **page.body()}
 
 
-class _Page:
+class _CountedPage:
     """The numbers by topic, and the counts that they share."""
 
     def __init__(self, document: Document) -> None:
@@ -196,7 +198,7 @@ class _Page:
 
 
 def names(document: Document) -> frozenset[str]:
-    """Words of the markup, each with where it stands: class:card, json:Product, generator:discourse."""
+    """Words of the markup, each with its place: class:card, json:Product, generator:discourse."""
     return frozenset(_names(document))
 
 

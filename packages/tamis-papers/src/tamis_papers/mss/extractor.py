@@ -2,8 +2,8 @@
 
 A page is a sequence of tags and words. A local classifier gives each of these tokens the probability that it is inside
 the article; minus one half, that is its score. The article is the stretch of tokens with the largest sum of scores.
-The classifier is Naive Bayes over two features of a token: the trigram that begins with it, and the tag that is open
-around it. The baseline has no classifier: each word scores 1 and each tag -3.25.
+The classifier is Naive Bayes over two features of a token: the trigram that starts with it, and the tag that is open
+around it. The baseline does without a classifier: each word scores 1 and each tag -3.25.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ def maximum_subsequence(values: Ints) -> tuple[int, int]:
 
 MODEL = "model.safetensors"
 
-# The values of the paper's baseline: a word, and a tag.
-_WORD, _TAG = 100, -325
+# The paper's baseline, in hundredths.
+_WORD = 100
+_TAG = -325
 
 # Scores are whole numbers of this share, so that no rounding of the processor decides between two stretches.
 _STEP = 1e-6
@@ -138,7 +139,7 @@ def load(where: Path) -> NaiveBayes:
         fits = fits and table.keys.dtype == np.uint32 and bool(np.isfinite(table.values).all())
         fits = fits and bool((table.keys[1:] > table.keys[:-1]).all())
     if not fits:
-        raise WeightsError(f"the weights of {where} do not fit together, or hold values that are no numbers")
+        raise WeightsError(f"the weights of {where} do not fit together, or hold values that are not numbers")
     return NaiveBayes(order, prior, tokens, unclosed)
 
 

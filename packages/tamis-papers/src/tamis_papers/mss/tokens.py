@@ -86,9 +86,9 @@ def _merged(document: Document, texts: Ints, words: Hashes, sizes: Ints) -> Page
     mask = np.concatenate([counted, has_end])
     tag_order = np.argsort(place[mask], kind="stable")
     place, tokens, parents = (column[mask][tag_order] for column in (place, tokens, parents))
-    # The text stands after the start tags up to `opened` and the end tags of those that are not around it.
-    stands = 2 * leaves.opened[texts] + 1 - depth[leaves.element[texts]]
-    before_word = np.repeat(np.searchsorted(place, stands), sizes)  # how many tags are before each word
+    # A text comes after the start tags up to `opened` and the end tags of those that are not around it.
+    tags_before = 2 * leaves.opened[texts] + 1 - depth[leaves.element[texts]]
+    before_word = np.repeat(np.searchsorted(place, tags_before), sizes)  # how many tags are before each word
     at_word = before_word + np.arange(len(words))
     at_tag = np.arange(len(place)) + np.searchsorted(before_word, np.arange(len(place)), side="right")
     size = len(words) + len(place)

@@ -28,10 +28,11 @@ from tamis_papers.ncleaner import WEIGHTS
 # Segments end at block-level elements and at line breaks.
 _IS_BREAK = tags.lookup(*tags.BLOCK, "br")
 
-# The alphabet: printable ASCII, one character for all others, and one around each segment.
-OTHER, BORDER = 1, 2
+# The alphabet is printable ASCII and these two.
+OTHER = 1  # all other characters
+BORDER = 2  # around each segment
 
-# The longest n-grams. Between two segments there are so many borders that none of them reaches over.
+# The longest n-grams. The borders between two segments are enough to keep each n-gram inside one.
 ORDER = 4
 
 
@@ -78,7 +79,7 @@ def _breaks(document: Document) -> Bools:
 
 
 def _ascii(text: str) -> bytes:
-    """The text in ASCII: accents are dropped, and what has no ASCII form is OTHER."""
+    """The text in ASCII: accents are dropped, and characters without an ASCII form become OTHER."""
     if not text.isascii():
         marked = unicodedata.normalize("NFKD", text.translate(_PUNCTUATION))
         text = _FOREIGN.sub(chr(OTHER), _ACCENTS.sub("", marked))
@@ -118,7 +119,7 @@ def grams(codes: Bytes, length: int) -> Grams:
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
+class GramCounts:
     """How often each n-gram of one length is in clean and in dirty text."""
 
     keys: Grams  # ascending
@@ -139,7 +140,7 @@ class Counts:
 class Models:
     """Both language models: the counts of n-grams of length 1 to n."""
 
-    counts: tuple[Counts, ...]
+    counts: tuple[GramCounts, ...]
 
     @cached_property
     def totals(self) -> Floats:
@@ -153,7 +154,7 @@ class Models:
         context = np.broadcast_to(self.totals, (len(codes), 2))
         for length, table in enumerate(self.counts, start=1):
             found = table.of(grams(codes, length))
-            # A context that was never seen says nothing: what is known so far stays.
+            # A context that was never seen changes nothing.
             share = np.divide(found, context, out=probability.copy(), where=context > 0)
             probability = (1 - SHORTER) * share + SHORTER * probability
             # The context of the next character is the n-gram that ends with the one before it.
@@ -200,7 +201,7 @@ def load(where: Path) -> Models:
     weights.read_config(where)
     try:
         tensors = read_tensors(weights.read_weights(where, MODEL))
-        counts = tuple(Counts(tensors[f"keys.{n}"], tensors[f"counts.{n}"].astype(np.uint32)) for n in _LENGTHS)
+        counts = tuple(GramCounts(tensors[f"keys.{n}"], tensors[f"counts.{n}"].astype(np.uint32)) for n in _LENGTHS)
     except (SafetensorError, KeyError, ValueError) as error:
         raise WeightsError(f"the weights of {where} cannot be loaded: {error}") from error
     for table in counts:

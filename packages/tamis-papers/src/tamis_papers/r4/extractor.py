@@ -109,7 +109,7 @@ class PageTree:
 
     @cached_property
     def inside_body(self) -> Bools:
-        """For each element: does it stand below BODY?"""
+        """For each element: is it below BODY?"""
         inside = self.elements.inside(self.mask(self.root))
         inside[self.root] = False
         return inside
@@ -373,7 +373,7 @@ def without_groups_of_links(page: PageTree, chosen: Ints, tr: float, hr: int) ->
 def _lists_of_links(page: PageTree, chosen: Ints) -> Ints:
     """The children of each element inside the chosen ones, if all have one tag and hold one link and no image.
 
-    A single child is no group: a headline is often just that.
+    A single child does not count as a group: a headline is often one.
     """
     elements, size = page.elements, len(page.elements)
     rows = np.flatnonzero(elements.parent >= 0)

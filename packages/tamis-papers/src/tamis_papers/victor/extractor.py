@@ -24,14 +24,14 @@ from tamis_papers.victor import WEIGHTS
 from tamis_papers.victor.features import Features
 
 
-class Decoded(NamedTuple):
+class SequenceLabels(NamedTuple):
     """The best labelling of a page."""
 
     labels: Bools
     margins: Floats  # the best labelling with a block as content minus the best one without
 
 
-def viterbi(potentials: Floats, transitions: Floats) -> Decoded:
+def viterbi(potentials: Floats, transitions: Floats) -> SequenceLabels:
     """The best labelling of blocks with these potentials of content; those of other are 0.
 
     `transitions` has the weight of a step from the label of its row to the label of its column.
@@ -40,7 +40,7 @@ def viterbi(potentials: Floats, transitions: Floats) -> Decoded:
     back = _best_before(potentials[::-1], transitions.T)[::-1]
     both = ahead + back  # (blocks, 2)
     margins: Floats = np.round(both[:, 1] - both[:, 0] + potentials, 9)
-    return Decoded(margins > 0, margins)
+    return SequenceLabels(margins > 0, margins)
 
 
 def _best_before(potentials: Floats, transitions: Floats) -> Floats:
@@ -69,7 +69,7 @@ MODEL = "model.safetensors"
 
 
 @dataclass(frozen=True, eq=False)
-class Field:
+class RandomField:
     """The weights of the random field."""
 
     levels: Floats  # of each level of each feature, and of any block
@@ -97,7 +97,7 @@ class Victor:
         return from_text_scores(document, scores, keep=keep)
 
     @loaded
-    def field(self) -> Field:
+    def field(self) -> RandomField:
         """The weights, read on first use. Raises WeightsError."""
         return load(self.weights)
 
@@ -117,7 +117,7 @@ def column_names() -> list[str]:
     return [f"{name}={level}" for name, feature in levels.items() for level in range(feature.size)] + ["any block"]
 
 
-def load(where: Path) -> Field:
+def load(where: Path) -> RandomField:
     """Read the weights in a folder. Raises WeightsError."""
     from safetensors import SafetensorError
     from safetensors.numpy import load as read_tensors
@@ -127,12 +127,12 @@ def load(where: Path) -> Field:
         raise WeightsError(f"the weights of {where} were trained on other features than this tamis makes")
     try:
         tensors = read_tensors(weights.read_weights(where, MODEL))
-        field = Field(tensors["levels"].astype(np.float64), tensors["transitions"].astype(np.float64))
+        field = RandomField(tensors["levels"].astype(np.float64), tensors["transitions"].astype(np.float64))
     except (SafetensorError, KeyError, ValueError) as error:
         raise WeightsError(f"the weights of {where} cannot be loaded: {error}") from error
     fits = field.levels.shape == (len(column_names()),) and field.transitions.shape == (2, 2)
     if not fits or not (np.isfinite(field.levels).all() and np.isfinite(field.transitions).all()):
-        raise WeightsError(f"the weights of {where} do not fit together, or hold values that are no numbers")
+        raise WeightsError(f"the weights of {where} do not fit together, or hold values that are not numbers")
     return field
 
 

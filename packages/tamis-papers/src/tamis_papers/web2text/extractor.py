@@ -24,26 +24,26 @@ from tamis.weights import loaded
 from tamis_papers.columns import Columns
 from tamis_papers.web2text import WEIGHTS
 from tamis_papers.web2text.features import CollapsedTree, Web2TextFeatures
-from tamis_papers.web2text.network import ConvolutionStack, Decoded, viterbi
+from tamis_papers.web2text.network import BlockLabels, ConvolutionStack, viterbi
 
 MODEL = "model.safetensors"
 
 
 @dataclass(frozen=True, eq=False)
-class Networks:
+class BlockNetworks:
     """The two networks and the scaling of their input."""
 
     scaling: Scaling
     unary: ConvolutionStack
     pairwise: ConvolutionStack
 
-    def decode(self, columns: Columns, *, unary_only: bool) -> Decoded:
+    def decode(self, columns: Columns, *, unary_only: bool) -> BlockLabels:
         """The label of each leaf, and the log odds of content against boilerplate."""
         rows = self.scaling.apply(columns.values)
         blocks = self.unary.log_probabilities(rows)
         if unary_only or not len(rows):
             margins: Floats = (blocks[:, 1] - blocks[:, 0]).astype(np.float64)
-            return Decoded(margins > 0, margins)
+            return BlockLabels(margins > 0, margins)
         return viterbi(blocks, self.pairwise.log_probabilities(rows)[1:])
 
 
@@ -65,12 +65,12 @@ class Web2Text:
         return from_text_scores(document, scores, keep=keep)
 
     @loaded
-    def networks(self) -> Networks:
+    def networks(self) -> BlockNetworks:
         """The weights, read on first use. Raises WeightsError."""
         return load(self.weights)
 
 
-def load(where: Path) -> Networks:
+def load(where: Path) -> BlockNetworks:
     """Read the weights in a folder. Raises WeightsError."""
     from safetensors import SafetensorError
     from safetensors.numpy import load as read_tensors
@@ -90,8 +90,8 @@ def load(where: Path) -> Networks:
         and (scaling.deviation > 0).all()
     )
     if not fits or not all(np.isfinite(values).all() for values in tensors.values()):
-        raise WeightsError(f"the networks of {where} do not fit together, or hold values that are no numbers")
-    return Networks(scaling, unary, pairwise)
+        raise WeightsError(f"the networks of {where} do not fit together, or hold values that are not numbers")
+    return BlockNetworks(scaling, unary, pairwise)
 
 
 def feature_names() -> tuple[str, ...]:

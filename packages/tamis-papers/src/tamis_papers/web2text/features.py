@@ -260,7 +260,7 @@ class Web2TextFeatures:
             "words": tokens.sum_per_text(tokens.weight),
             "linked": nonblank * self._tree.document.leaves.in_link[self._tree.leaves],
             "capitals": tokens.sum_per_text(is_kind["capitals"][tokens.start].astype(np.float64)),
-            # Lower-casing can turn a character into several, but never white space into something else.
+            # Lower-casing can turn a character into several, but never changes white space.
             "stopwords": tokens.sum_per_text(
                 np.array([token in STOPWORDS for token in tokens.joined.lower().split()], dtype=np.float64)
             ),
@@ -293,7 +293,7 @@ class Web2TextFeatures:
         return columns
 
     def _copies(self) -> Floats:
-        """How often the same text stands elsewhere on the page, as a logarithm."""
+        """How often the same text occurs elsewhere on the page, as a logarithm."""
         stripped = [text.strip() for text in self._texts]
         times = Counter(stripped)
         return np.log(np.array([times[text] for text in stripped], dtype=np.float64))

@@ -88,14 +88,14 @@ def _bias(tensors: Mapping[str, Singles], layer: str, outputs: int, prefix: str)
     return bias
 
 
-class Decoded(NamedTuple):
+class BlockLabels(NamedTuple):
     """The best labelling, and for each block its margin over the best one with the other label there."""
 
     labels: Bools
     margins: Floats  # positive where the label is true
 
 
-def viterbi(unary: Singles, pairwise: Singles) -> Decoded:
+def viterbi(unary: Singles, pairwise: Singles) -> BlockLabels:
     """The labels that maximise the product of all potentials.
 
     `unary[i]` holds the log potentials of block i being boilerplate and content, `pairwise[i]`
@@ -106,14 +106,14 @@ def viterbi(unary: Singles, pairwise: Singles) -> Decoded:
     content. Its sign is the label, except where two labellings are equally good.
     """
     if len(unary) == 0:
-        return Decoded(np.zeros(0, np.bool_), np.zeros(0))
+        return BlockLabels(np.zeros(0, np.bool_), np.zeros(0))
     if len(pairwise) != len(unary) - 1:
         raise ValueError(f"{len(unary)} blocks have {len(unary) - 1} steps, not {len(pairwise)}")
     own, steps = unary.astype(np.float64), pairwise.astype(np.float64)
     forward = _best_so_far(own, steps)
     backward = _best_so_far(own[::-1], steps[::-1][:, [0, 2, 1, 3]])[::-1]
     margins = (forward + backward - own) @ np.array([-1.0, 1.0])
-    return Decoded(_trace(forward, steps, margins), margins)
+    return BlockLabels(_trace(forward, steps, margins), margins)
 
 
 def _best_so_far(own: Floats, steps: Floats) -> Floats:

@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +7,7 @@ import numpy as np
 import pytest
 
 from tamis import Document
-from tamis.errors import MissingExtra, WeightsError
+from tamis.errors import WeightsError
 from tamis.labels import THRESHOLD
 from tamis.weights import write_config
 from tamis_papers.boilernet import extractor as boilernet
@@ -109,21 +106,6 @@ def test_a_very_long_page_is_labelled_as_if_run_whole(folder: Path) -> None:
     assert np.abs(labels.scores[texts] - centred(whole(extractor, document), 0.45)).max() < 1e-4
 
 
-def test_a_very_long_page_takes_no_more_memory_than_a_window(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    longest = 0
-    run = boilernet.Network._run
-
-    def spy(self: boilernet.Network, counts: features.Singles) -> features.Singles:
-        nonlocal longest
-        longest = max(longest, len(counts))
-        return run(self, counts)
-
-    monkeypatch.setattr(boilernet.Network, "_run", spy)
-    document = Document.from_html("<p>a" * 50_000)
-    assert len(BoilerNet(folder).label(document).keep) == 50_000
-    assert longest <= WINDOW
-
-
 def test_scores_put_the_threshold_in_the_middle() -> None:
     probabilities = np.array([0.0, 0.1, 0.2, 0.6, 1.0])
     assert np.allclose(centred(probabilities, 0.2), [0, 0.25, 0.5, 0.75, 1])
@@ -131,18 +113,6 @@ def test_scores_put_the_threshold_in_the_middle() -> None:
     for threshold in (0.123, 0.45, 1 / 3, 0.87):
         edge = np.array([np.nextafter(threshold, 0), threshold, np.nextafter(threshold, 1)])
         assert (centred(edge, threshold) >= THRESHOLD).tolist() == [False, True, True]
-
-
-def test_without_the_runtime_the_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(MissingExtra, match=r"tamis-papers\[neural\]"):
-        BoilerNet(folder).label(Document.from_html("<p>text"))
-
-
-def test_nothing_is_read_before_the_first_page(tmp_path: Path) -> None:
-    extractor = BoilerNet(tmp_path / "nowhere")
-    with pytest.raises(WeightsError, match="nowhere"):
-        extractor.label(Document.from_html("<p>text"))
 
 
 @pytest.mark.parametrize(
@@ -161,26 +131,4 @@ def test_a_config_that_does_not_fit_is_an_error(
 ) -> None:
     with pytest.raises(WeightsError, match=message) as caught:
         BoilerNet(copy(folder, tmp_path, **changes)).label(Document.from_html("<p>text"))
-    assert "\n" not in str(caught.value)
-
-
-def test_a_config_without_a_vocabulary_is_an_error(folder: Path, tmp_path: Path) -> None:
-    copy(folder, tmp_path)
-    values = json.loads((tmp_path / "config.json").read_text())
-    del values["vocabulary"]
-    (tmp_path / "config.json").write_text(json.dumps(values))
-    with pytest.raises(WeightsError, match="vocabulary"):
-        boilernet.load(tmp_path)
-
-
-@pytest.mark.parametrize("damage", [lambda data: data[: len(data) // 2], lambda data: b"", lambda data: b"\xff" * 99])
-def test_a_damaged_network_is_an_error(folder: Path, tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
-    copy(folder, tmp_path)
-    model = tmp_path / boilernet.MODEL
-    model.write_bytes(damage(model.read_bytes()))
-    with pytest.raises(WeightsError, match="digest"):
-        boilernet.load(tmp_path)
-    write_config(tmp_path, config(), boilernet.MODEL)  # now the digest is right, and the file still is no network
-    with pytest.raises(WeightsError, match="cannot be loaded") as caught:
-        boilernet.load(tmp_path)
     assert "\n" not in str(caught.value)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -75,12 +74,6 @@ def test_every_code_point_is_in_one_class() -> None:
     assert all(chr(point).lower() == chr(point + 32 + 48 * (0x400 <= point < 0x410)) for point in capitals)
 
 
-@given(st.text())
-def test_tokens_hold_all_that_is_neither_space_nor_dropped(text: str) -> None:
-    away = [chr(p) for ranges in (boilernet.SPACE, boilernet.DROPPED) for a, b in ranges for p in range(a, b + 1)]
-    assert len("".join(tokens(text))) == sum(letter not in away for letter in text)
-
-
 @given(st.lists(st.text(alphabet="aB .\u00ad\u00e9\u732b\0\U0001f600", max_size=30), max_size=6), st.integers(1, 9))
 def test_a_huge_page_is_read_piece_by_piece(texts: list[str], chunk: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -100,13 +93,6 @@ def test_counts_are_what_a_walk_over_the_ancestors_finds(monkeypatch: pytest.Mon
         assert rows(document, counts(document, vocabulary)) == slow_rows(document, vocabulary)
 
 
-def test_a_page_without_text_has_no_rows() -> None:
-    found = counts(Document.from_html("<img src=x><script>a</script>"), VOCABULARY)
-    assert len(found) == 0
-    assert found.bounds.tolist() == [0]
-    assert found.dense().shape == (0, VOCABULARY.dims)
-
-
 def test_dense_rows() -> None:
     document = Document.from_html("<p>the the <b>a</b> end</p>")
     found = counts(document, VOCABULARY)
@@ -120,27 +106,6 @@ def test_dense_rows() -> None:
     assert found.part(1, 1).dense().shape == (0, VOCABULARY.dims)
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<div>" * 100_000 + "text",
-        "<div>some words here " * 100_000,
-        "<p>" + "one, " * 500_000,
-        "<p>" + "x" * 3_000_000,
-        "<p>" + "." * 1_000_000,
-    ],
-    ids=["deep", "deep with text", "long", "one word", "dots"],
-)
-def test_depth_and_length_cost_no_more_than_their_size(html: str) -> None:
-    document = Document.from_html(html)
-    begin = time.process_time()
-    found = counts(document, VOCABULARY)
-    # Walking up from each text would take hours on the second page; this is a fraction of a second.
-    assert time.process_time() - begin < 10
-    assert found.counts.max() >= 1
-
-
 def test_the_most_common_names_come_first_and_ties_go_by_name() -> None:
     pages = [
         Document.from_html(html) for html in ("<div><p>b a c</p></div>", "<p>c <i>x</i></p><br><script>z</script>")
@@ -152,16 +117,6 @@ def test_the_most_common_names_come_first_and_ties_go_by_name() -> None:
     everything = Vocabulary.build(pages, tags=99, words=99)
     assert everything.tags == ("body", "html", "p", "div", "i")
     assert everything.words == ("c", "a", "b", "x")
-
-
-def test_columns_are_tags_others_words_others() -> None:
-    vocabulary = Vocabulary(("p",), ("a", "b"))
-    assert (vocabulary.unknown_tag, vocabulary.unknown_word, vocabulary.dims) == (1, 4, 5)
-    assert vocabulary.word_columns == {"a": 2, "b": 3}
-
-
-def test_a_vocabulary_survives_json() -> None:
-    assert Vocabulary.from_json(json.loads(json.dumps(VOCABULARY.to_json()))) == VOCABULARY
 
 
 @pytest.mark.parametrize(

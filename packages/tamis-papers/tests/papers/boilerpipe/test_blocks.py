@@ -22,10 +22,6 @@ def test_so_do_tags_that_hold_nothing(tag: str) -> None:
     assert blocks(f"<p>a<{tag}>b</p>").texts == ["a", "b"]
 
 
-def test_an_empty_element_separates() -> None:
-    assert blocks("<p>a<span></span>b</p>").texts == ["a", "b"]
-
-
 @pytest.mark.parametrize("inner", ["<script>s()</script>", "<span hidden>h</span>", "<style></style>"])
 def test_what_is_not_shown_separates_and_is_in_no_block(inner: str) -> None:
     assert blocks(f"<p>a{inner}b</p>").texts == ["a", "b"]
@@ -47,10 +43,6 @@ def test_a_tag_inside_a_link_separates() -> None:
     assert blocks("<p>a <a href=x>b <b>c</b> d</a> e</p>").texts == ["a b", "c", "d e"]
 
 
-def test_links_in_different_elements_are_apart() -> None:
-    assert blocks("<ul><li><a>a</a><li><a>b</a></ul>").texts == ["a", "b"]
-
-
 def test_a_link_in_a_link_does_not_separate() -> None:
     assert blocks("<p><a>a <a>b</a> c</p>").texts == ["a b c"]
     assert blocks("<svg><text><a>a <a>b</a></a> c</text></svg>").texts == ["a b c"]
@@ -60,24 +52,8 @@ def test_a_link_around_blocks_does_not_join_them() -> None:
     assert blocks("<a><h2>a</h2><p>b</p></a><a>c</a>").texts == ["a", "b", "c"]
 
 
-def test_a_comment_does_not_separate() -> None:
-    assert blocks("<p>a <!-- x -->b</p>").texts == ["a b"]
-
-
-def test_white_space_is_folded() -> None:
-    assert blocks("<p>\n a\t b\u00a0 c\n</p>").texts == ["a b c"]
-
-
 def test_media_and_hidden_text_are_in_no_block() -> None:
     assert blocks("<title>t</title><img><video>v</video><p hidden>h</p><p>a</p>").texts == ["a"]
-
-
-@pytest.mark.parametrize("html", ["", "<img>", "<title>t</title>"])
-def test_a_page_may_have_no_blocks(html: str) -> None:
-    nothing = blocks(html)
-    assert len(nothing) == 0
-    assert nothing.texts == []
-    assert nothing.first_leaf.tolist() == []
 
 
 def test_a_block_knows_its_leaves() -> None:

@@ -3,7 +3,6 @@ from __future__ import annotations
 import pytest
 
 from tamis import Document
-from tamis.document import words
 from tamis_papers.boilerpipe.features import ShallowText, atomic_text_blocks, local_features, with_context
 
 LOCAL = (
@@ -42,20 +41,11 @@ def test_link_density_counts_tokens_inside_links() -> None:
     assert values("link_density") == [0, 3 / 6, 0, 1]
 
 
-def test_text_of_one_line_has_as_many_tokens_as_density() -> None:
-    assert values("text_density") == [3, 6, 11, 2]
-
-
 def test_a_line_holds_eighty_characters() -> None:
     # 26 words of two letters with a space behind each are 78 characters.
     assert density("ab " * 26 + "ab") == 27
     assert density("ab " * 26 + "ab c") == 27
     assert density("ab " * 26 + "abc") == 26
-
-
-def test_density_leaves_out_the_last_line() -> None:
-    assert density("ab " * 27 * 2 + "last line") == 27
-    assert density("x" * 60 + " " + "y" * 60 + " " + "a b c d") == 1
 
 
 def test_density_is_the_mean_of_the_full_lines() -> None:
@@ -67,11 +57,6 @@ def test_density_is_the_mean_of_the_full_lines() -> None:
 def test_a_token_longer_than_a_line_has_a_line_of_its_own() -> None:
     assert density("x" * 200) == 1
     assert density("a b " + "x" * 200 + " c d") == 1.5  # "a b", the long one, "c d"
-
-
-def test_every_block_is_wrapped_by_itself() -> None:
-    line = "ab " * 26 + "ab"
-    assert shallow(f"<p>{line}<p>{line} c<p>d").text_density.tolist() == [27, 27, 1]
 
 
 def test_average_word_length_leaves_out_what_is_no_word() -> None:
@@ -100,15 +85,6 @@ def test_capitals() -> None:
     assert values("capitalized_ratio") == [2 / 3, 3 / 4, 5 / 11, 1 / 2]
     assert values("num_upper") == [1, 0, 1, 0]
     assert values("upper_ratio") == [1 / 3, 0, 1 / 11, 0]
-
-
-def test_full_stops_by_words() -> None:
-    assert values("full_stop_ratio") == [0, 0, 2 / 11, 0]
-
-
-def test_vertical_bars() -> None:
-    assert values("num_bars") == [0, 2, 0, 0]
-    assert values("num_bars", "<p>a|b||c |") == [4]
 
 
 @pytest.mark.parametrize(
@@ -159,29 +135,8 @@ def test_a_block_without_words_is_no_neighbour() -> None:
     assert with_context(shallow("<p>one<p>|<p>two words"))["num_words_quotient"].tolist() == [0, 2]
 
 
-def test_neighbours_bring_their_features() -> None:
-    columns = with_context(shallow(PAGE))
-    assert columns["prev_num_words"].tolist() == [0, 3, 4, 11]
-    assert columns["next_num_words"].tolist() == [4, 11, 2, 0]
-    assert columns["prev_link_density"].tolist() == [0, 0, 0.5, 0]
-    assert columns["next_in_p"].tolist() == [0, 1, 1, 0]
-
-
 def test_scripts_without_spaces_have_words() -> None:
     text = shallow("<p>中文网页的正文<a href=x>链接</a><p>สวัสดีชาวโลก")
     assert text.num_words.tolist() == [4.5, 3]
     assert text.link_density.tolist() == [1 / 4.5, 0]
     assert text.avg_word_length.tolist() == [2, 4]
-
-
-@pytest.mark.parametrize("html", ["", "<img>", "<p hidden>a</p>"])
-def test_a_page_without_text_has_no_rows(html: str) -> None:
-    assert local_features(shallow(html)).values.shape == (0, 23)
-    assert with_context(shallow(html)).values.shape == (0, 67)
-
-
-def test_reading_a_page_in_chunks_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    html = PAGE * 3 + "<p>中文网页 , " + "long text " * 30
-    whole = with_context(shallow(html))
-    monkeypatch.setattr(words, "_CHUNK", 5)
-    assert with_context(shallow(html)).values.tolist() == whole.values.tolist()

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis import Document, extract
-from tamis_papers.goce.extractor import ElementChooser, article, article_by_pseudo_code, list_view
+from tamis import Document
+from tamis_papers.goce.extractor import article, article_by_pseudo_code, list_view
+from tests.papers.kept import chosen_by, kept_by
+
+kept, chosen = kept_by(article), chosen_by(article)
 
 NEWS = "The storm came in the night and closed the harbour for two days."  # 13 words
 STORY = "".join(f"<p>{NEWS} Part {number}.</p>" for number in range(6))
@@ -20,21 +22,6 @@ TOY = '<html><div class="main-part"><p id="1">Hello world,</p><p id="2">this is 
 
 # Twenty ids of five elements with a word each, R = 5: of all that occurs once or twice nothing is a candidate then.
 PADDING = "".join(f"<i class=s{number}>word</i>" * 5 for number in range(20))
-
-
-def chosen(html: str, extractor: ElementChooser) -> list[str]:
-    """The ids, or else the tags, of the chosen elements."""
-    document = Document.from_html(html)
-    nodes = extractor.label(document).nodes
-    assert nodes is not None
-    return [document.elements.id[row] or document.elements.tag[row] for row in nodes.tolist()]
-
-
-def kept(html: str, extractor: ElementChooser) -> list[str]:
-    """The texts that are kept."""
-    document = Document.from_html(html)
-    labels = extractor.label(document)
-    return [text.strip() for text, stays in zip(document.leaves.text, labels.keep, strict=True) if stays and text]
 
 
 class TestArticle:
@@ -50,14 +37,6 @@ class TestArticle:
         html = f"<div>{MENU}</div><main id=main><div>{MENU}</div><div id=story>{STORY}</div></main>"
         assert chosen(html, article) == ["main"]
         assert chosen(html, article_by_pseudo_code) == ["story"]
-
-    def test_of_two_equal_columns_none_is_gone_into(self) -> None:
-        assert chosen(f"<div id=both><div>{STORY}</div><div>{STORY}</div></div>", article) == ["both"]
-
-    def test_paragraphs_of_like_length_stay_together(self) -> None:
-        lengths = (20, 22, 25, 18, 24)
-        paragraphs = "".join(f"<p>{'word ' * length}</p>" for length in lengths)
-        assert chosen(f"<div id=story>{paragraphs}</div>", article) == ["story"]
 
     def test_one_paragraph_far_ahead_is_taken_alone(self) -> None:
         paragraphs = "".join(f"<p id={length}>{'word ' * length}</p>" for length in (10, 11, 12, 90))
@@ -79,23 +58,6 @@ class TestArticle:
         assert chosen(f"<p id=p>{NEWS} <a href=x>See here</a></p>", article) == ["p"]
         assert chosen(f"<p>By <b id=b>{NEWS}</b></p>", article) == ["b"]
 
-    def test_an_only_child_is_gone_into(self) -> None:
-        assert chosen(f"<div><div><section><p id=p>{NEWS}</p></section></div></div>", article) == ["p"]
-
-    @pytest.mark.parametrize("inner", ["", "<i>one</i>", "two words"])
-    def test_deep_pages_end(self, inner: str) -> None:
-        depth = 100_000 if not inner else 20_000
-        labels = article_by_pseudo_code.label(Document.from_html(f"<div>{inner}" * depth + NEWS))
-        assert labels.keep.any()
-
-    def test_scripts_without_spaces_have_words(self) -> None:
-        chinese = "昨夜风暴袭击了北部港口所有船只停航两天居民留在家中等待救援"
-        html = f"<div>one two three</div><div>four five six</div><div id=zh>{chinese}</div>"
-        assert chosen(html, article) == ["zh"]
-        # Sums of parts of words are equal for equal texts.
-        columns = f"<div>{'<p>昨夜风暴</p><p>袭击了</p>' * 3}</div>" * 2
-        assert chosen(f"<div id=both>{columns}</div>", article) == ["both"]
-
 
 class TestListView:
     CARD = f"<div class=card><h3 class=name>Harbour</h3><p class=about>{NEWS}</p></div>"
@@ -107,24 +69,10 @@ class TestListView:
     def test_an_id_that_occurs_once_wins_where_few_ids_are(self) -> None:
         assert chosen(f"<div class=results>{self.CARD * 3}</div>", list_view) == ["html"]
 
-    def test_one_class_at_two_depths_is_two_ids(self) -> None:
-        html = "".join(f"<p class=text id=a{number}>{NEWS}</p>" for number in range(9))
-        html += "<div class=side>" + "".join(f"<p class=text id=b{number}>word</p>" for number in range(9)) + "</div>"
-        html += PADDING
-        assert chosen(html, list_view) == [f"a{number}" for number in range(9)]
-
     def test_the_class_is_the_whole_attribute_but_for_its_white_space(self) -> None:
         html = f"<p class='post  first' id=1>{NEWS}</p><p class='post first' id=2>{NEWS}</p>" * 2
         html += f"<p class=post id=3>{NEWS}</p>"
         assert chosen(html + PADDING, list_view) == ["1", "2", "1", "2"]
-
-    def test_elements_without_a_class_are_ids_by_depth(self) -> None:
-        html = f"<ul>{f'<li>{NEWS}</li>' * 9}</ul>{PADDING}"
-        assert chosen(html, list_view) == ["li"] * 9
-
-    def test_of_equal_ids_the_first_wins(self) -> None:
-        rows = "".join(f"<p class=a id=a{n}>one two</p><p class=b id=b{n}>one two</p>" for n in range(9))
-        assert chosen(rows + PADDING, list_view) == [f"a{n}" for n in range(9)]
 
     def test_a_wrapper_and_what_it_wraps_are_equal(self) -> None:
         cards = f"<div class=card><div class=inner>{NEWS}</div></div>" * 5
@@ -132,31 +80,6 @@ class TestListView:
         nodes = list_view.label(document).nodes
         assert nodes is not None
         assert [document.elements.class_[row] for row in nodes.tolist()] == ["card"] * 5
-
-    def test_a_run_of_a_script_without_spaces_is_many_words(self) -> None:
-        chinese = "昨夜风暴袭击了北部港口所有船只停航两天居民留在家中等待救援"
-        html = "<p class=en>one two three</p>" * 9 + f"<p class=zh>{chinese}</p>" * 9
-        assert kept(html + PADDING, list_view) == [chinese] * 9
-
-
-@pytest.mark.parametrize("extractor", [article, article_by_pseudo_code, list_view])
-class TestBoth:
-    @pytest.mark.parametrize("html", ["", "<img src=a.png>", "<p hidden>h</p>", "<title>t</title>", "<p>—</p>"])
-    def test_a_page_without_words_keeps_nothing(self, extractor: ElementChooser, html: str) -> None:
-        assert kept(html, extractor) == []
-
-    def test_one_text_is_the_content(self, extractor: ElementChooser) -> None:
-        assert kept("text", extractor) == ["text"]
-
-    def test_hidden_texts_inside_stay_out(self, extractor: ElementChooser) -> None:
-        assert kept(f"<p>{NEWS}</p><p hidden>hidden</p>", extractor) == [NEWS]
-
-
-def test_media_stay_with_the_element_that_holds_them() -> None:
-    html = f"<div>{MENU}<img src=b.png></div><main>{STORY}<img src=a.png></main>"
-    page = extract(html, extractor="goce-article")
-    assert "a.png" in page.html
-    assert "b.png" not in page.html
 
 
 # The paper's algorithms, written down slowly for small trees.

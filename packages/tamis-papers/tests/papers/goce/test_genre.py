@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,10 +12,14 @@ import pytest
 
 import tamis
 from tamis import Document, testing
+from tamis.batch.records import Record
+from tamis.batch.rows import BatchOptions, answer
+from tamis.cli.main import main
+from tamis.errors import BrowserMissing, RenderError
 from tamis.page_type import GenreGuess, PageType
 from tamis_papers.goce import classifiers
 from tamis_papers.goce import extractor as extractors
-from tamis_papers.goce.classifiers import GENRES, Genre, PictureClassifier
+from tamis_papers.goce.classifiers import GENRES, Genre, PictureClassifier, genre_guess
 from tamis_papers.goce.extractor import article, goce, goce_html, list_view
 from tests.papers.goce.tiny import plain_picture, write_pictures
 
@@ -26,6 +31,8 @@ PADDING = "".join(f"<i class=s{'abcdefghijklmnopqrst'[number]}>word</i>" * 5 for
 CARDS = f"<div>{MENU}</div>{f'<p class=card>{NEWS}</p>' * 20}{PADDING}"
 PAGES = {"article": STORY, "list": CARDS}
 
+
+EXTRAS = ("playwright", "PIL", "onnxruntime")
 
 pytestmark = pytest.mark.usefixtures("classifier")
 
@@ -56,8 +63,8 @@ def test_the_labels_say_the_genre_and_by_what_it_was_told() -> None:
 
 @pytest.fixture
 def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Let every picture have one colour, and a network tell white articles from black lists."""
-    for name in ("playwright", "PIL", "onnxruntime", "onnx"):
+    """Let every picture have one colour, or fail, and a network tell white articles from black lists."""
+    for name in (*EXTRAS, "onnx"):
         pytest.importorskip(name)
     small = PictureClassifier(write_pictures(tmp_path / "goce-pictures"))
     monkeypatch.setattr(classifiers, "PICTURE_CLASSIFIER", small)
@@ -65,6 +72,8 @@ def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Non
     def draw(colour: str) -> None:
         class FakeBrowser:
             def screenshot(self, html: str, *, url: str | None) -> bytes:
+                if colour == "broken":
+                    raise RenderError("took longer than 15 s to draw", "timeout")
                 return plain_picture(colour)
 
         monkeypatch.setattr(extractors, "_browser", FakeBrowser)
@@ -91,23 +100,50 @@ def test_the_picture_decides(draw: Callable[[str], None], colour: str, genre: st
         assert np.array_equal(labels.keep, expected.keep)
 
 
-class TestPage:
-    """What a caller of `extract` gets to see."""
+def test_a_page_that_can_not_be_drawn_fails(draw: Callable[[str], None]) -> None:
+    draw("broken")
+    with pytest.raises(tamis.InputError, match="took longer than 15 s to draw"):
+        tamis.extract(CARDS, extractor="goce")
 
-    def test_the_genre_of_a_page(self) -> None:
-        page = tamis.extract(CARDS, extractor=goce_html)
-        assert page.genre == goce_html.label(Document.from_html(CARDS)).genre
 
-    def test_it_is_in_the_json(self) -> None:
-        page = tamis.extract(STORY, extractor=goce_html)
-        data = json.loads(page.json)
-        assert isinstance(page.genre, GenreGuess)
-        assert data["genre"] == page.genre.as_dict()
+@pytest.mark.parametrize("missing", EXTRAS)
+def test_without_the_extra_it_fails_and_names_what_needs_none(
+    missing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    words = "goce, unlike goce-html, needs an extra: pip install 'tamis-papers[render]'"
+    with pytest.raises(tamis.MissingExtra) as caught:
+        tamis.extract(CARDS, extractor="goce")
+    assert str(caught.value) == words
+    page = tmp_path / "page.html"
+    page.write_text(CARDS)
+    assert main(["extract", "-e", "goce", str(page)]) == 2
+    assert capsys.readouterr() == ("", f"tamis: {words}\n")
 
-    def test_an_extractor_that_does_not_ask_has_no_genre(self) -> None:
-        page = tamis.extract(CARDS, extractor="keep-all")
-        assert page.genre is None
-        assert json.loads(page.json)["genre"] is None
+
+def test_without_chromium_it_fails() -> None:
+    """As in all tests: TAMIS_CHROMIUM is none."""
+    for name in EXTRAS:
+        pytest.importorskip(name)
+    with pytest.raises(BrowserMissing, match="rendering needs Chromium, which is not found; on Debian"):
+        tamis.extract(STORY, extractor="goce")
+    with pytest.raises(BrowserMissing):
+        answer(Record(b"<p>words", "pages"), BatchOptions("goce"))
+
+
+@pytest.mark.parametrize(
+    ("article", "genre", "confidence"),
+    [(1.0, "article", 1.0), (0.75, "article", 0.75), (0.5, "article", 0.5), (0.25, "list", 0.75), (0.0, "list", 1.0)],
+)
+def test_a_guess_from_the_probability_of_an_article(article: float, genre: str, confidence: float) -> None:
+    guess = genre_guess(article, "picture")
+    assert (guess.genre, guess.confidence, guess.source) == (Genre(genre), confidence, "picture")
+
+
+def test_the_genre_is_in_the_json() -> None:
+    page = tamis.extract(STORY, extractor=goce_html)
+    assert isinstance(page.genre, GenreGuess)
+    assert json.loads(page.json)["genre"] == page.genre.as_dict()
 
 
 @pytest.mark.xdist_group("browser")

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from tamis.errors import MissingExtra, WeightsError
-from tamis.weights import write_config
-from tamis_papers.goce.classifiers import HEIGHT, PICTURE_MODEL, WIDTH, PictureClassifier, shrink
+from tamis_papers.goce.classifiers import HEIGHT, WIDTH, PictureClassifier, shrink
 from tests.papers.goce.tiny import plain_picture, write_pictures
 
 pytest.importorskip("PIL", reason="the extra render is not installed")
@@ -41,29 +40,7 @@ def test_what_the_network_says_of_a_picture(tmp_path: Path) -> None:
     assert classifier.article_probability(WHITE * 0) < 0.1
 
 
-def test_nothing_is_read_before_the_first_picture(tmp_path: Path) -> None:
-    classifier = PictureClassifier(tmp_path / "nowhere")
-    with pytest.raises(WeightsError, match="nowhere"):
-        classifier.article_probability(WHITE)
-
-
 @pytest.mark.parametrize("size", [[HEIGHT, WIDTH + 1], None, "large"])
 def test_weights_for_pictures_of_another_size(size: object, tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match="pictures of another size"):
         PictureClassifier(write_pictures(tmp_path, picture=size)).article_probability(WHITE)
-
-
-def test_a_damaged_file(tmp_path: Path) -> None:
-    model = write_pictures(tmp_path) / PICTURE_MODEL
-    model.write_bytes(model.read_bytes()[:50])
-    with pytest.raises(WeightsError, match="digest"):
-        PictureClassifier(tmp_path).article_probability(WHITE)
-    write_config(tmp_path, {"picture": [HEIGHT, WIDTH]}, PICTURE_MODEL)
-    with pytest.raises(WeightsError, match="cannot be loaded"):
-        PictureClassifier(tmp_path).article_probability(WHITE)
-
-
-def test_without_the_runtime_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "onnxruntime", None)
-    with pytest.raises(MissingExtra, match=r"tamis-papers\[neural\]"):
-        PictureClassifier(write_pictures(tmp_path)).article_probability(WHITE)

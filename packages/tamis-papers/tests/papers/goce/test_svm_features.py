@@ -1,16 +1,10 @@
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from tamis import Document
-from tamis_papers.goce.features import _shapes, svm_features
-from tests.hostile import HOSTILE
+from tamis_papers.goce.features import svm_features
 
 NAMES = [
     "text length",
@@ -55,38 +49,4 @@ def test_a_page_without_text(html: str | bytes) -> None:
     assert sum(values(html).values()) == 0
 
 
-@pytest.mark.parametrize("kind", HOSTILE)
-def test_hostile_pages_give_counts(kind: str) -> None:
-    assert all(value >= 0 and value == int(value) for value in values(HOSTILE[kind](3_000)).values())
-
-
-@dataclass(frozen=True)
-class Node:
-    tag: str
-    class_: str
-    children: tuple[Node, ...]
-
-    def html(self) -> str:
-        return f"<{self.tag} class='{self.class_}'>{''.join(child.html() for child in self.children)}</{self.tag}>"
-
-    def walk(self) -> Iterator[Node]:
-        yield self
-        for child in self.children:
-            yield from child.walk()
-
-
 _TAGS, _CLASSES = st.sampled_from(["div", "section", "span"]), st.sampled_from(["", "a", "b"])
-_NODES = st.recursive(
-    st.builds(Node, _TAGS, _CLASSES, st.just(())),
-    lambda inner: st.builds(Node, _TAGS, _CLASSES, st.lists(inner, max_size=5).map(tuple)),
-    max_leaves=40,
-)
-
-
-@given(_NODES)
-def test_shapes_are_those_found_slowly(content: Node) -> None:
-    root = Node("html", "", (Node("head", "", ()), Node("body", "", (content,))))
-    slow = Counter(
-        (node.tag, node.class_, tuple((child.tag, child.class_) for child in node.children)) for node in root.walk()
-    )
-    assert sorted(_shapes(Document.from_html(content.html())).values()) == sorted(slow.values())

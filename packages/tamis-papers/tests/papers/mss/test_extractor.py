@@ -11,7 +11,6 @@ from tamis import Document
 from tamis.errors import WeightsError
 from tamis_papers.mss.extractor import (
     MODEL,
-    Baseline,
     LogOdds,
     NaiveBayes,
     Segmentation,
@@ -22,6 +21,9 @@ from tamis_papers.mss.extractor import (
     unigrams,
 )
 from tamis_papers.mss.tokens import PageTokens, hash_of
+from tests.papers.kept import kept_by
+
+kept = kept_by(trigrams)
 
 MENU = "<ul>" + "<li><a href=x>Home</a></li>" * 8 + "</ul>"
 NEWS = (
@@ -31,12 +33,6 @@ NEWS = (
 FOOTER = "<div><a href=a>Privacy Policy</a> | <a href=b>Terms of Use</a> | <a href=c>Contact Us</a></div>"
 
 
-def kept(html: str, extractor: Segmentation | Baseline) -> list[str]:
-    document = Document.from_html(html)
-    labels = extractor.label(document)
-    return [text.strip() for text, stays in zip(document.leaves.text, labels.keep, strict=True) if stays and text]
-
-
 def test_the_search_finds_the_largest_sum() -> None:
     rng = random.Random(3)
     for _ in range(300):
@@ -44,10 +40,6 @@ def test_the_search_finds_the_largest_sum() -> None:
         first, end = maximum_subsequence(np.array(values, dtype=np.int64))
         every = [sum(values[low:high]) for low in range(len(values) + 1) for high in range(low, len(values) + 1)]
         assert sum(values[first:end]) == max(every)
-
-
-def test_nothing_speaks_for_an_article_on_a_page_of_negative_tokens() -> None:
-    assert maximum_subsequence(np.array([-1, -2])) == (0, 0)
 
 
 def test_tokens_are_tags_words_numbers_and_symbols_in_source_order() -> None:

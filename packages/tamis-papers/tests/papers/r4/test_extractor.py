@@ -4,14 +4,15 @@ import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tamis import Document, OptionError, extract
-from tamis.cli.main import main
+from tamis import Document, extract
 from tamis_papers.r4.extractor import R4, PageTree, candidate_set, main_content, r4, reduced, without_groups_of_links
+from tests.papers.kept import chosen_by, kept_by
+
+kept, chosen = kept_by(r4), chosen_by(r4)
 
 NEWS = "The storm came in the night and closed the harbour for two days."  # 13 words
 STORY = "".join(f"<p>{NEWS} Part {number}.</p>" for number in range(6))
@@ -21,21 +22,6 @@ PAGE = (
     f"<div id=main><div id=story><h1>Storm</h1>{STORY}<img src=harbour.jpg></div><div id=side>{MENU}</div></div>"
     f"<div id=foot><p>Imprint</p><p>Contact</p></div>"
 )
-
-
-def kept(html: str, extractor: R4 = r4) -> list[str]:
-    """The texts that are kept."""
-    document = Document.from_html(html)
-    labels = extractor.label(document)
-    return [text.strip() for text, stays in zip(document.leaves.text, labels.keep, strict=True) if stays and text]
-
-
-def chosen(html: str, extractor: R4 = r4) -> list[str]:
-    """The ids, or else the tags, of the chosen elements."""
-    document = Document.from_html(html)
-    nodes = extractor.label(document).nodes
-    assert nodes is not None
-    return [document.elements.id[row] or document.elements.tag[row] for row in nodes.tolist()]
 
 
 # The paper's definitions, written down slowly for small trees.
@@ -198,27 +184,10 @@ class TestRatios:
     div = page.elements.tag.index("div")
     first, second = div + 1, div + 2
 
-    def test_words_count_less_the_farther_they_are(self) -> None:
-        assert self.page.word_ratio[self.first] == 2
-        assert self.page.word_ratio[self.second] == 1  # "four" belongs to a hyperlink
-        assert self.page.word_ratio[self.div] == 1.5  # three words, two away
-
-    def test_links_divide(self) -> None:
-        assert self.page.hyperlink_ratio[[self.first, self.second, self.div]].tolist() == [1, 1, 1]
-        four = PageTree(Document.from_html("<div>" + "<a href=x>y</a>" * 4 + "</div>"))
-        assert four.hyperlink_ratio[four.elements.tag.index("div")] == 0.25
-
-    def test_more_than_two_children(self) -> None:
-        assert self.page.children_ratio[[self.div, self.first, self.second]].tolist() == [1, 0, 0]
-
     @pytest.mark.parametrize("inner", ["<p>a</p><p>b</p><p>c</p>", "\n<p>a</p>\n", "a<!-- b --><p>c</p>"])
     def test_texts_white_space_and_comments_are_children(self, inner: str) -> None:
         page = PageTree(Document.from_html(f"<div>{inner}</div>"))
         assert page.children_ratio[page.elements.tag.index("div")] == 1
-
-    def test_position_looks_at_the_depth_below(self) -> None:
-        # The page is 4 deep, down to the text of the link; below the div there are 3 levels.
-        assert self.page.position_ratio[[self.div, self.first, self.second]].tolist() == [pytest.approx(1 / 3), 1, 1]
 
     def test_points_have_mean_0_and_deviation_1_but_for_ratios_that_all_share(self) -> None:
         points = self.page.points()
@@ -249,23 +218,6 @@ def test_the_story_is_found_with_its_picture_and_without_the_menus() -> None:
     assert "logo.png" not in page.html
 
 
-def test_the_labels_carry_the_chosen_nodes() -> None:
-    assert chosen(PAGE) == ["story"]
-    document = Document.from_html(PAGE)
-    labels = r4.label(document)
-    assert (labels.keep == document.inside("#story")).all()
-
-
-def test_recall_adds_candidates_and_precision_keeps_the_choice() -> None:
-    document = Document.from_html(PAGE)
-    labels = r4.label(document)
-    assert (labels.at(0.72, document).keep == labels.keep).all()
-    more = labels.at(0.3, document).keep
-    assert (more >= labels.keep).all()
-    assert more.sum() > labels.keep.sum()
-    assert more[document.leaves.is_media].any()
-
-
 class TestSmallPages:
     @pytest.mark.parametrize("html", ["just text", "<p>just text</p>", "<h1>just text</h1>", "<span>just text</span>"])
     def test_one_node_is_the_content(self, html: str) -> None:
@@ -275,75 +227,12 @@ class TestSmallPages:
     def test_no_text_gives_no_text(self, html: str) -> None:
         assert kept(html) == []
 
-    def test_a_page_of_links_keeps_them(self) -> None:
-        assert kept(MENU) == [f"Section {number}" for number in range(12)]
-
-    def test_a_page_of_images_keeps_them(self) -> None:
-        page = extract("<div><div><img src=a.png><img src=b.png><img src=c.png></div></div>", extractor="r4")
-        assert [medium.url for medium in page.media] == ["a.png", "b.png", "c.png"]
-        assert page.text == ""
-
-    def test_hidden_text_inside_the_content_is_not_kept(self) -> None:
-        assert kept(f"<div>{STORY}<p hidden>secret</p></div>")[-1].endswith("Part 5.")
-
-    @pytest.mark.parametrize("html", ["<div>" * 200_000 + "text", "<div>a b " * 50_000])
-    def test_deep_pages_end_in_a_result(self, html: str) -> None:
-        assert kept(html)
-
 
 class TestWidePages:
     def test_a_page_wider_than_deep_is_content_as_a_whole(self) -> None:
         html = f"Loose text{STORY}<h2>Heading</h2><a href=x>link</a>"
         assert PageTree(Document.from_html(html)).is_wide
         assert kept(html) == ["Loose text", *[f"{NEWS} Part {number}." for number in range(6)], "Heading", "link"]
-
-    def test_depth_and_children_are_compared(self) -> None:
-        two_deep = "<div><p>text</p></div>"
-        assert not PageTree(Document.from_html(two_deep * 2)).is_wide
-        assert PageTree(Document.from_html(two_deep * 3)).is_wide
-
-    @pytest.mark.parametrize("extra", ["<span>text</span>", "<h1>text</h1>", "<div hidden>text</div>", "<div></div>"])
-    def test_excluded_and_empty_elements_do_not_count(self, extra: str) -> None:
-        assert not PageTree(Document.from_html("<div><p>text</p></div>" * 2 + extra * 9)).is_wide
-
-    def test_excluded_elements_on_the_way_down_do_not_count(self) -> None:
-        nested = "<div><span><span><span>text</span></span></span></div>"
-        assert PageTree(Document.from_html(nested * 2)).is_wide
-
-
-class TestSelection:
-    def test_of_ancestors_with_the_same_texts_the_outermost_is_left(self) -> None:
-        page = PageTree(Document.from_html("<div><img><div><img><div>text</div></div></div><p>other</p>"))
-        div = page.elements.tag.index("div")
-        candidates = np.array([div, div + 2, div + 4, div + 5])
-        assert reduced(page, candidates).tolist() == [div, div + 5]
-
-    def test_an_ancestor_with_more_texts_does_not(self) -> None:
-        page = PageTree(Document.from_html("<div>more<div>text</div></div>"))
-        div = page.elements.tag.index("div")
-        both = np.array([div, div + 1])
-        assert reduced(page, both).tolist() == both.tolist()
-
-    def test_siblings_among_the_candidates_come_along(self) -> None:
-        page = PageTree(Document.from_html("<div><p>a b c d</p><p>a b</p><section><p>a</p></section></div>"))
-        rows = [row for row, tag in enumerate(page.elements.tag) if tag == "p"]
-        assert main_content(page, np.array(rows)).tolist() == rows[:2]
-
-    def test_ties_are_all_chosen(self) -> None:
-        page = PageTree(Document.from_html("<div><p>a b</p></div><section><p>c d</p></section>"))
-        rows = [row for row, tag in enumerate(page.elements.tag) if tag == "p"]
-        assert main_content(page, np.array(rows)).tolist() == rows
-
-    def test_of_a_tie_inside_one_another_the_outer_is_left(self) -> None:
-        page = PageTree(Document.from_html("<div><img><p><img></p></div>"))  # no words at all: every ratio is 0
-        div = page.elements.tag.index("div")
-        assert main_content(page, np.array([div, div + 2])).tolist() == [div]
-
-    def test_elements_with_the_same_ratios_are_one_candidate(self) -> None:
-        page = PageTree(Document.from_html(f"<div>{'<p>text</p>' * 5}</div>"))
-        div = page.elements.tag.index("div")
-        assert candidate_set(page, 1).tolist() == [div]
-        assert candidate_set(page, 2).tolist() == list(range(div, div + 6))
 
 
 class TestPostProcess:
@@ -393,20 +282,3 @@ class TestPostProcess:
         html = f"<div>{MENU}</div><div>{STORY}<ul><li><a href=x>One</a></li><li><a href=y>Two</a></li></ul></div>"
         assert "One" not in kept(html)
         assert kept(html, R4(post_process=False))[-2:] == ["One", "Two"]
-
-
-def test_the_defaults_are_those_of_the_paper() -> None:
-    assert R4() == R4(c=3, tr=1.5, hr=7)
-
-
-@pytest.mark.parametrize("make", [lambda: R4(c=0), lambda: R4(tr=0.5), lambda: R4(hr=-1), lambda: R4(tr=math.nan)])
-def test_impossible_parameters_are_refused(make: object) -> None:
-    with pytest.raises(OptionError):
-        make()  # type: ignore[operator]
-
-
-def test_a_page_whose_content_is_a_picture_is_not_empty(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    page = tmp_path / "page.html"
-    page.write_text("<img src=a.png alt='A big picture of the harbour' width=900 height=700>", encoding="utf-8")
-    assert main(["extract", str(page), "-e", "r4", "-f", "markdown"]) == 0
-    assert capsys.readouterr().out.startswith("![A big picture")

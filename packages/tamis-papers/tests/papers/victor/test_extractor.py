@@ -75,10 +75,6 @@ def test_every_block_has_one_weight_of_each_feature() -> None:
         assert [names[column].partition("=")[0] for column in row] == [*features.levels, "any block"]
 
 
-def test_a_block_of_no_break_spaces_is_no_crash() -> None:
-    assert len(victor.label(Document.from_html("<p>&nbsp;</p><p>word</p>")).keep) >= 1
-
-
 def test_shipped_weights_tell_an_article_from_a_menu() -> None:
     document = Document.from_html(MENU + NEWS * 3)
     kept = victor.label(document).keep.tolist()

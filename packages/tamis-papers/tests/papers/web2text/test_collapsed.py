@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from tamis import Document
 from tamis.arrays import Ints
 from tamis_papers.web2text.features import CollapsedTree
-from tests.golden import GoldenPage, golden_pages
-from tests.hostile import HOSTILE
 
 
 def collapsed(html: str | bytes) -> CollapsedTree:
@@ -36,11 +34,6 @@ class TestByHand:
         assert tags(tree, tree.above(tree.parent)) == ["body", "body", ""]
         assert tags(tree, tree.common) == ["ul", "body"]
         assert tree.depth[tree.holder].tolist() == [2, 2, 1]
-
-    def test_an_item_with_two_texts_is_a_node_of_its_own(self) -> None:
-        tree = collapsed("<ul><li><a>one</a> more</li><li><a>two</a></li></ul>")
-        assert tags(tree, tree.parent) == ["li", "li", "ul"]
-        assert tags(tree, tree.above(tree.parent)) == ["ul", "ul", ""]
 
     @pytest.mark.parametrize(
         "nothing",
@@ -76,12 +69,6 @@ class TestByHand:
         assert tags(tree, tree.parent) == ["body", "body"]
         assert [node.tolist() for node in tree.leaf_range(tree.parent)] == [[0, 0], [2, 2]]
 
-    def test_a_chain_of_elements_is_one_node_known_by_its_lowest(self) -> None:
-        tree = collapsed("<main><article><section><p>one</p><p>two</p></section></article></main>")
-        assert tags(tree, tree.parent) == ["section", "section"]
-        assert tags(tree, tree.above(tree.parent)) == ["", ""]
-        assert tree.depth[tree.holder].tolist() == [1, 1]
-
     def test_a_page_of_one_text_has_no_inner_node(self) -> None:
         tree = collapsed("<div><p>alone</p></div>")
         assert tree.parent.tolist() == [-1]
@@ -89,18 +76,6 @@ class TestByHand:
         assert tree.common.tolist() == []
         assert tree.depth[tree.holder].tolist() == [0]
         assert [bound.tolist() for bound in tree.leaf_range(tree.parent)] == [[0], [1]]
-
-    @pytest.mark.parametrize("html", ["", "<img src=x>", "<p hidden>no</p>"])
-    def test_a_page_without_text_has_no_leaves(self, html: str) -> None:
-        tree = collapsed(html)
-        assert [len(rows) for rows in (tree.leaves, tree.holder, tree.parent, tree.common)] == [0] * 4
-        assert not tree.is_node.any()
-
-    def test_covering_counts_the_element_and_its_ancestors(self) -> None:
-        tree = collapsed("<div><p>one</p><div><b>two</b></div></div><i>three</i>")
-        mask = np.array([tag == "div" for tag in tree.document.elements.tag])
-        assert tree.document.elements.covering(mask)[tree.holder].tolist() == [1, 2, 0]
-        assert tree.document.elements.covering(mask)[-1] == 0
 
 
 # A tree for the slow version: a text is its own number, an element its name and its children.
@@ -194,30 +169,3 @@ def test_the_columns_say_what_plain_recursion_finds(nodes: list[Node]) -> None:
     first, stop = tree.leaf_range(inner)
     assert list(zip(first.tolist(), stop.tolist(), strict=True)) == list(slow.ranges.values())
     assert tree.children[inner].tolist() == list(slow.children.values())
-
-
-def check_tree(tree: CollapsedTree) -> None:
-    """What holds of the tree of any page."""
-    numbers = np.arange(len(tree.leaves))
-    nodes = tree.parent
-    first, stop = tree.leaf_range(nodes)
-    assert ((first <= numbers) & (numbers < stop)).all()
-    climbed = tree.above(nodes)
-    assert ((climbed < nodes) | (nodes == -1)).all()
-    assert (tree.depth[climbed] == np.maximum(0, tree.depth[nodes] - 1)).all()
-    first, stop = tree.leaf_range(tree.common)
-    assert ((first < numbers[1:]) & (numbers[1:] < stop)).all()
-    assert tree.is_node[tree.common].all()
-    assert (tree.children[tree.is_node] >= 2).all()
-    # Each inner node has one parent and each leaf, too; only the top has none.
-    assert (tree.children[tree.is_node] - 1).sum() == max(0, len(numbers) - 1)
-
-
-@pytest.mark.parametrize("kind", HOSTILE)
-def test_hostile_pages_have_a_tree(kind: str) -> None:
-    check_tree(collapsed(HOSTILE[kind](3_000)))
-
-
-@pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
-def test_golden_pages_have_a_tree(page: GoldenPage) -> None:
-    check_tree(CollapsedTree.of(page.document()))

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 from math import log, log1p
 
 import numpy as np
@@ -12,8 +11,6 @@ from tamis import Document
 from tamis.document.words import STOPWORDS
 from tamis_papers.columns import Columns
 from tamis_papers.web2text.features import CollapsedTree, Web2TextFeatures
-from tests.golden import GoldenPage, golden_pages
-from tests.hostile import HOSTILE
 
 PAGE = """
 <div id=nav><a href=x>Home - News</a> <a href=y>About us</a></div>
@@ -46,24 +43,11 @@ class TestColumns:
         assert columns.all.names == columns.block.names + columns.edge.names
         assert len(set(columns.all.names)) == 149
 
-    def test_the_order_of_the_columns_is_the_same_on_every_page(self) -> None:
-        assert features(PAGE).all.names == features("").all.names
-
     @pytest.mark.parametrize("html", ["", "<img src=x>", "<p hidden>no</p>", "<title>no</title>"])
     def test_a_page_without_text_has_no_rows(self, html: str) -> None:
         columns = features(html)
         assert len(columns) == 0
         check(columns.all, 0)
-
-    @pytest.mark.parametrize("page", golden_pages(), ids=lambda page: page.name)
-    def test_golden_pages_give_finite_values(self, page: GoldenPage) -> None:
-        document = page.document()
-        check(Web2TextFeatures(CollapsedTree.of(document)).all, len(document.leaves.visible_text))
-
-    @pytest.mark.parametrize("kind", HOSTILE)
-    def test_hostile_pages_give_finite_values(self, kind: str) -> None:
-        columns = features(HOSTILE[kind](3_000))
-        check(columns.all, len(columns))
 
 
 class TestTable1:
@@ -95,23 +79,11 @@ class TestTable1:
         assert values("leaf_digits") == pytest.approx([0, 0, 4 / 14, 0, 0])
         assert values("parent_punctuation") == pytest.approx([0, 0] + [4 / 55] * 3)
 
-    @pytest.mark.parametrize("mark", ",?;:!")
-    def test_the_marks_of_the_paper_are_punctuation(self, mark: str) -> None:
-        assert values("leaf_punctuation", f"<p>abc{mark}") == [1 / 4]
-
-    @pytest.mark.parametrize("mark", "-_/\\")
-    def test_the_dashes_of_the_paper(self, mark: str) -> None:
-        assert values("leaf_dashes", f"<p>a{mark}{mark} b") == [2 / 4]
-
     def test_characters_in_links(self) -> None:
         assert values("leaf_linked") == [1, 1, 0, 0, 0]
         assert values("parent_linked") == [1, 1, 0, 0, 0]
         assert values("grandparent_linked") == pytest.approx([16 / 71] * 5)
         assert values("page_linked") == pytest.approx([16 / 71] * 5)
-
-    def test_hidden_texts_do_not_shift_what_is_in_a_link(self) -> None:
-        html = "<title>No</title><p>a</p><p hidden>no</p><p><a href=x>b</a></p><p>c</p>"
-        assert values("leaf_linked", html) == [0, 1, 0]
 
     def test_how_a_node_ends(self) -> None:
         assert values("leaf_ends_with_punctuation") == [0, 0, 0, 1, 1]
@@ -128,9 +100,6 @@ class TestTable1:
         # "About" and "us"; "The"; "It", "and", "it", "Did", "it"; "The".
         assert values("leaf_stopwords") == pytest.approx([0, 1, 1 / 3, 5 / 9, 1 / 2])
         assert values("grandparent_stopwords") == pytest.approx([9 / 18] * 5)
-
-    def test_letters_that_grow_in_lower_case_do_not_shift_the_words(self) -> None:
-        assert values("leaf_stopwords", "<p>İİİ İ</p><p>the cat</p>") == [0, 1 / 2]
 
     def test_word_length(self) -> None:
         assert values("leaf_word_length") == pytest.approx([8 / 2, 7 / 2, 14 / 3, 34 / 9, 7 / 2])
@@ -156,45 +125,21 @@ class TestBeyondTheTable:
         # The first DIV is three tags with its two links, the second four.
         assert values("parent_log_characters_a_tag") == pytest.approx([log1p(16 / 3)] * 2 + [log1p(55 / 4)] * 3)
 
-    def test_a_text_without_a_parent_has_the_page_as_one(self) -> None:
-        html = "<div><p>alone here</p></div>"
-        assert values("parent_log_words", html) == values("leaf_log_words", html)
-        assert values("grandparent_log_leaves", html) == [log1p(1)]
-        assert values("parent_depth", html) == [0]
-
     @pytest.mark.parametrize(
         ("name", "yes", "no"),
         [
-            (
-                "copyright",
-                [
-                    "© Ann",
-                    "2008©",
-                    "(c) Ann",
-                    "(C)",
-                    "COPYRIGHT",
-                    "Copyrighted",
-                    "rights reserved",
-                    "ALL RIGHTS RESERVED.",
-                ],
-                ["copy right", "(d)", "( c )", "rights", "reserved", "All rights are reserved"],
-            ),
-            (
-                "year",
-                ["in 1999.", "2026", "1900-1", "x2000x", "𝔘😀2008", "1850, 1950", "©2001"],
-                ["1850", "120261", "3000", "200", "20 08", "19", "٢٠٠٨", "19999", "02008"],
-            ),
-            ("email", ["ann@example.org", "a@b", "@@a", "mail:😀@b"], ["a @ b", "@", "@ann@", "ann@", "a@ b", "a @b"]),
-            (
-                "url",
-                ["http://x", "see HTTPS://x", "www.example.org", "Www.x", "WWW.X", "://"],
-                ["http", "w.w.w.", ":/"],
-            ),
+            ("copyright", "© Ann|2008©|(c) Ann|(C)|COPYRIGHT|rights reserved|ALL RIGHTS RESERVED.",
+             "copy right|(d)|( c )|rights|reserved|All rights are reserved"),
+            ("year", "in 1999.|2026|1900-1|x2000x|𝔘😀2008|1850, 1950|©2001",
+             "1850|120261|3000|200|20 08|19|٢٠٠٨|19999|02008"),
+            ("email", "ann@example.org|a@b|@@a|mail:😀@b", "a @ b|@|@ann@|ann@|a@ b|a @b"),
+            ("url", "http://x|see HTTPS://x|www.example.org|Www.x|WWW.X|://", "http|w.w.w.|:/"),
         ],
-    )
-    def test_what_a_text_contains(self, name: str, yes: list[str], no: list[str]) -> None:
-        html = "".join(f"<p>{text}</p>" for text in (*yes, *no))
-        assert values(f"leaf_contains_{name}", html) == [1] * len(yes) + [0] * len(no)
+    )  # fmt: skip
+    def test_what_a_text_contains(self, name: str, yes: str, no: str) -> None:
+        for texts, found in ((yes.split("|"), 1), (no.split("|"), 0)):
+            html = "".join(f"<p>{text}</p>" for text in texts)
+            assert values(f"leaf_contains_{name}", html) == [found] * len(texts)
 
     def test_what_is_found_lies_in_one_text(self) -> None:
         """Texts are searched as one string; nothing may reach from one into the next."""
@@ -228,12 +173,6 @@ class TestTags:
         assert not any(values("grandparent_tag_li", self.HTML))
         assert not any(values("parent_tag_td", self.HTML))
 
-    def test_a_text_alone_has_all_tags_above_it(self) -> None:
-        html = "<div><p><i>alone</i></p></div>"
-        for name in ("div", "p", "italic"):
-            assert values(f"leaf_tag_{name}", html) == [1], name
-        assert values("parent_tag_body", html) == [0]
-
     def test_tags_of_one_meaning_share_a_column(self) -> None:
         assert values("leaf_tag_bold", "<b>a</b><strong>b</strong><em>c</em>") == [1, 1, 0]
         assert values("leaf_tag_h4", "<h3>a</h3><h4>b</h4><h6>c</h6>") == [0, 1, 1]
@@ -259,11 +198,6 @@ class TestEdges:
         assert values("same_class", html) == [0, 1, 0, 1, 1]
         assert values("same_path", html) == [0, 1, 0, 0, 0]
 
-    def test_the_path_has_the_classes_of_all_elements_above(self) -> None:
-        html = "<div class=x><p>a</p></div><div class=x><p>b</p></div><div class=y><p>c</p></div>"
-        assert values("same_path", html) == [0, 1, 0]
-        assert values("same_class", html) == [0, 1, 1]
-
     def test_a_new_block_is_a_break(self) -> None:
         assert values("block_break", "<p>a<b>b</b>c<p>d") == [0, 0, 0, 1]
 
@@ -284,9 +218,7 @@ class TestEdges:
         assert (far[29], far[30], far[31]) == (0, 1, 0)
 
     def test_the_node_that_holds_both(self) -> None:
-        assert values("common_log_characters") == pytest.approx(
-            [0, log1p(16), log1p(71), log1p(55), log1p(55)],
-        )
+        assert values("common_log_characters") == pytest.approx([0, log1p(16), log1p(71), log1p(55), log1p(55)])
         assert values("common_linked") == pytest.approx([0, 1, 16 / 71, 0, 0])
         assert values("common_start") == pytest.approx([0, 0, 0, 2 / 5, 2 / 5])
         assert values("common_end") == pytest.approx([0, 2 / 5, 1, 1, 1])
@@ -315,18 +247,3 @@ def test_counts_of_leaf_and_page_are_those_of_their_tokens(texts: list[str]) -> 
     assert (columns["leaf_capitals"] * words).tolist() == pytest.approx(capitals)
     assert (columns["leaf_stopwords"] * words).tolist() == pytest.approx(stop_words)
     assert columns["leaf_ends_with_question_mark"].tolist() == [text.rstrip()[-1] in "?？" for text in texts]
-
-
-@given(st.lists(st.text(alphabet="129 0@aW.w:/\u00a0😀©\n", min_size=1, max_size=12), min_size=1, max_size=8))
-def test_what_texts_contain_is_what_a_pattern_finds(texts: list[str]) -> None:
-    document = Document.from_html("".join(f"<p>{text}</p>" for text in texts))
-    columns = Web2TextFeatures(CollapsedTree.of(document)).all
-    shown = [document.leaves.text[leaf] for leaf in document.leaves.visible_text.tolist()]
-    for name, pattern in (
-        ("year", r"(?<![0-9])(19|20)[0-9][0-9](?![0-9])"),
-        ("email", r"\S@\S"),
-        ("url", r"://|www\.|Www\.|WWW\."),
-        ("copyright", "©"),
-    ):
-        expected = [bool(re.search(pattern, text)) for text in shown]
-        assert columns[f"leaf_contains_{name}"].tolist() == expected, name

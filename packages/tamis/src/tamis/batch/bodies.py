@@ -1,7 +1,7 @@
 """HTTP bodies without their codings: chunks, gzip, deflate, brotli, zstd.
 
-Some archives store the body as it was sent, others decode it and keep the old headers. So a body that does not begin
-as its header says is taken as it is. One that begins so and then breaks is an error.
+Some archives store the body as it was sent, others decode it and keep the old headers. So a body that does not start
+in the coding of its header is used as it is. One that starts in it and then breaks is an error.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from tamis.inputs import MOST_BYTES  # decompression bombs end here
 
 _PIECE = 1 << 20
 _CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
-_GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
+_GZIP = b"\x1f\x8b\x08"
+_ZSTD = b"\x28\xb5\x2f\xfd"
 
 
 class BadEncoding(InputError):
-    """The body breaks the coding that it begins in."""
+    """The body starts in its coding, and then breaks it."""
 
 
 class BodyTooLarge(InputError):
@@ -29,12 +30,12 @@ class BodyTooLarge(InputError):
 
 
 def decoded(body: bytes, codings: tuple[str, ...]) -> bytes:
-    """The body without `codings`, which were put on in this order. Raises BadEncoding and BodyTooLarge."""
+    """The body without `codings`, which were applied in this order. Raises BadEncoding and BodyTooLarge."""
     for coding in reversed(codings):
         if coding in ("identity", ""):
             continue
         if coding not in _DECODERS:
-            raise BadEncoding(f"the body is coded as {coding!r}, which is not known")
+            raise BadEncoding(f"the body is coded as {coding!r}, which is not supported")
         body = _DECODERS[coding](body)
     if len(body) > MOST_BYTES:
         raise BodyTooLarge(f"the body has {len(body):,} bytes; the limit is {MOST_BYTES:,}")
@@ -42,7 +43,7 @@ def decoded(body: bytes, codings: tuple[str, ...]) -> bytes:
 
 
 def codings_of(transfer: str | None, content: str | None) -> tuple[str, ...]:
-    """The codings that two HTTP headers name, in the order they were put on."""
+    """The codings that two HTTP headers name, in the order they were applied."""
     named = ",".join(header for header in (content, transfer) if header)
     return tuple(word.strip().lower() for word in named.split(",") if word.strip())
 
@@ -64,19 +65,15 @@ def _without_chunks(body: bytes) -> bytes:
     raise BadEncoding(f"no chunk begins after {at:,} bytes")
 
 
-def _without_gzip(body: bytes) -> bytes:
-    return _inflated(body, 31) if body.startswith(_GZIP) else body
+def _is_plain(body: bytes) -> bool:
+    """Is this HTML that the archive has decoded already? No coding starts like it."""
+    return not body or body.lstrip()[:1] == b"<"
 
 
 def _without_deflate(body: bytes) -> bytes:
-    if not body:
-        return body
-    # The standard means zlib, but many servers send a bare deflate stream. No page begins like either.
-    if body[0] & 15 == 8 and int.from_bytes(body[:2], "big") % 31 == 0:
-        return _inflated(body, zlib.MAX_WBITS)
-    if body.lstrip()[:1] == b"<":
-        return body
-    return _inflated(body, -zlib.MAX_WBITS)
+    # The standard means zlib, but many servers send a bare deflate stream.
+    has_zlib_header = body[0] & 15 == 8 and int.from_bytes(body[:2], "big") % 31 == 0
+    return _inflated(body, zlib.MAX_WBITS if has_zlib_header else -zlib.MAX_WBITS)
 
 
 def _inflated(body: bytes, window: int) -> bytes:
@@ -88,16 +85,6 @@ def _inflated(body: bytes, window: int) -> bytes:
     if not stream.eof and len(plain) <= MOST_BYTES:
         raise BadEncoding("the compressed body is cut off")
     return plain
-
-
-def _without_brotli(body: bytes) -> bytes:
-    if not body or body.lstrip()[:1] == b"<":
-        return body
-    return _read_through("BrotliReader", body)
-
-
-def _without_zstd(body: bytes) -> bytes:
-    return _read_through("ZstdReader", body) if body.startswith(_ZSTD) else body
 
 
 def _read_through(reader: str, body: bytes) -> bytes:
@@ -113,11 +100,15 @@ def _read_through(reader: str, body: bytes) -> bytes:
         raise BadEncoding(f"the compressed body is broken: {error}") from None
 
 
+def _without_gzip(body: bytes) -> bytes:
+    return _inflated(body, 31) if body.startswith(_GZIP) else body
+
+
 _DECODERS: dict[str, Callable[[bytes], bytes]] = {
     "chunked": _without_chunks,
     "gzip": _without_gzip,
     "x-gzip": _without_gzip,
-    "deflate": _without_deflate,
-    "br": _without_brotli,
-    "zstd": _without_zstd,
+    "deflate": lambda body: body if _is_plain(body) else _without_deflate(body),
+    "br": lambda body: body if _is_plain(body) else _read_through("BrotliReader", body),
+    "zstd": lambda body: _read_through("ZstdReader", body) if body.startswith(_ZSTD) else body,
 }

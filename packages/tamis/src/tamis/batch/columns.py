@@ -35,22 +35,16 @@ class Column(NamedTuple):
 
 
 def _of_page(name: str, need: Need, *, default: bool = True) -> Column:
-    """A field of the page."""
-    field = page_data.PAGE.fields[name]
-    return Column(_arrow_type(field.type), field.about, need, default)
+    field = (page_data.METADATA if need is Need.METADATA else page_data.PAGE).fields[name]
+    if isinstance(field.type, list):
+        kind = "list<string>" if field.type == [str] else "json"
+    else:
+        kind = "bool" if field.type == bool | None else "float32" if field.type == float | None else "string"
+    return Column(kind, field.about, need, default)
 
 
 def _of_metadata(name: str, *, default: bool = True) -> Column:
-    field = page_data.METADATA.fields[name]
-    return Column(_arrow_type(field.type), field.about, Need.METADATA, default, of=name)
-
-
-def _arrow_type(kind: object) -> str:
-    """The name in Arrow of a field's type."""
-    if isinstance(kind, list):
-        return "list<string>" if kind == [str] else "json"
-    names: dict[object, str] = {bool | None: "bool", float | None: "float32"}
-    return names.get(kind, "string")
+    return _of_page(name, Need.METADATA, default=default)._replace(of=name)
 
 
 # All columns, in the order of every output.
@@ -100,7 +94,7 @@ COLUMNS: dict[str, Column] = {
 # From the names in `Metadata` to columns. The column `date` is that of the input.
 METADATA = {column.of: name for name, column in COLUMNS.items() if column.of}
 
-# What a list of columns can name beside them.
+# Names for several columns.
 _SETS: dict[str, tuple[str, ...]] = {
     "default": tuple(name for name, column in COLUMNS.items() if column.default),
     "metadata": tuple(name for name, column in COLUMNS.items() if column.need is Need.METADATA),
@@ -108,8 +102,8 @@ _SETS: dict[str, tuple[str, ...]] = {
 }
 DEFAULT = _SETS["default"]
 _LEGEND = """\
-* is in the default; in parentheses: what is done for a column beside the extraction, unless it is left out
-default, metadata and all stand for several columns, and -name leaves one out: --columns default,markdown,-tags"""
+* is in the default; in parentheses: the extra work for a column, besides the extraction, unless it is left out
+default, metadata and all mean several columns, and -name leaves one out: --columns default,markdown,-tags"""
 
 
 def chosen(words: str | Iterable[str]) -> tuple[str, ...]:
@@ -123,7 +117,7 @@ def chosen(words: str | Iterable[str]) -> tuple[str, ...]:
     names = [word.strip() for word in (words.split(",") if isinstance(words, str) else words)]
     kept = set(DEFAULT) if names and names[0].startswith("-") else set[str]()
     for name in names:
-        several = _several(name.removeprefix("-"))
+        several = _columns_named(name.removeprefix("-"))
         kept = kept.difference(several) if name.startswith("-") else kept.union(several)
     if not kept:
         raise OptionError("no column is left; the usual ones are: default")
@@ -151,7 +145,7 @@ def listed() -> str:
     return "\n".join([_LEGEND, "", *lines])
 
 
-def _several(name: str) -> tuple[str, ...]:
+def _columns_named(name: str) -> tuple[str, ...]:
     if name in COLUMNS:
         return (name,)
     if name in _SETS:

@@ -1,4 +1,4 @@
-r"""Marks by which pages of equal and of similar text are found: an exact hash, and MinHash signatures.
+r"""Find pages of equal or similar text: by an exact hash, and by MinHash signatures.
 
 The resemblance of two texts is the share of shingles that they have in common, of all shingles of the two: |A ∩ B| /
 |A ∪ B|. A shingle is a sequence of adjacent words. Under a random permutation of all shingles, the first one of A and
@@ -44,7 +44,8 @@ _UNSPACED = (
     r"\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
 _HAS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
-_WORD, _WORD_OR_CHARACTER = re.compile(r"\w+"), re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
+_WORD = re.compile(r"\w+")
+_WORD_OR_CHARACTER = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 
 Signature = Sequence[int]
 
@@ -82,7 +83,7 @@ def groups(signatures: Sequence[Signature | None], *, threshold: float = 0.8, ba
     hashing). With 32 bands of 4 numbers, texts of resemblance s meet with probability 1 - (1 - s^4)^32: 1.000 for 0.8,
     0.87 for 0.5. A None, for a page without text, is in no group. The order of texts changes no group.
 
-    Raises OptionError for a threshold or a number of bands that makes no sense, and for what is no signature.
+    Raises OptionError for an impossible threshold or number of bands, and for a wrong signature.
     """
     if not 0 < threshold <= 1:
         raise OptionError(f"a threshold is above 0 and at most 1, not {threshold}")
@@ -143,7 +144,7 @@ def _join(leader: list[int], members: NDArray[np.int64], table: NDArray[np.uint3
 
 
 def _leader(leader: list[int], member: int) -> int:
-    """The number that stands for the group of a member."""
+    """The number by which the group of a member is known."""
     while leader[member] != member:
         leader[member] = leader[leader[member]]
         member = leader[member]

@@ -31,10 +31,10 @@ class Filters:
         if self.min_bytes < 0 or (self.max_bytes is not None and self.max_bytes < max(self.min_bytes, 1)):
             raise OptionError(f"no page has between {self.min_bytes} and {self.max_bytes} bytes")
         if self.languages is not None:
-            object.__setattr__(self, "languages", frozenset(map(language.asked, self.languages)))
+            object.__setattr__(self, "languages", frozenset(map(language.known_code, self.languages)))
 
     def by_headers(self, record: Record) -> Refused | None:
-        """Judge a record by what is known before its body is decoded."""
+        """Judge a record by its headers, before its body is decoded."""
         if self.status is not None and record.status is not None and record.status not in self.status:
             return Refused("status")
         if self.content_types is None or not record.content_type:

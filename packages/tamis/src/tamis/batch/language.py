@@ -18,10 +18,11 @@ _SURE = 0.9
 # The detector costs a twentieth of an extraction. So the lang attribute of a page is believed where a cheaper check
 # agrees: the function words of English, or the first letters of another language.
 # English texts have every other word in the list. Of the Declaration of Human Rights in 532 writings, in pieces of
-# _SAMPLE, only Scots and Nigerian Pidgin have so many as _ENGLISH, and English never has less than 0.45. On WCXB dev
+# _SAMPLE, only Scots and Nigerian Pidgin reach _ENGLISH, and English never has less than 0.45. On WCXB dev
 # the detector, given five times the text, contradicts none of the 559 in 672 English pages that pass.
-_ENGLISH, _ENOUGH_WORDS = 0.27, 20
-_FIRST = 200
+_ENGLISH = 0.27
+_ENOUGH_WORDS = 20
+_FIRST_LETTERS = 200  # of another language, for the detector
 
 # The detector answers in ISO 639-3; pages, filters and BCP 47 use the two-letter code where a language has one.
 _SHORT = dict(
@@ -48,24 +49,23 @@ DETECTED = frozenset(
 )
 
 
-def asked(word: str) -> str:
+def known_code(word: str) -> str:
     """The code of a language that pages are selected by: `en` for `EN` and `eng`.
 
-    Raises OptionError for a language that no text is recognised as, and for one with a region or script, which are not
-    told apart.
+    Raises OptionError for a language that is never detected, and for one with a region or script.
     """
     code = primary(word)
     if code in DETECTED and len(word.strip()) <= 3:
         return code
     if code in DETECTED:
-        raise OptionError(f"the language {word!r} has a region or script, which is not told apart: choose {code}")
-    raise OptionError(f"no text is recognised as the language {word!r}; there are: {', '.join(sorted(DETECTED))}")
+        raise OptionError(f"the language {word!r} has a region or script, which is not detected: choose {code}")
+    raise OptionError(f"the language {word!r} is never detected; there are: {', '.join(sorted(DETECTED))}")
 
 
 def language_of(text: str, declared: str | None) -> str | None:
     """The language of a text from a page whose `lang` is `declared`, which decides if the text is too short."""
     named = primary(declared) if declared else None
-    if named and (_is_english(text) if named == "en" else detected(text[:_FIRST]) == named):
+    if named and (_is_english(text) if named == "en" else detected(text[:_FIRST_LETTERS]) == named):
         return named
     return detected(text) or named
 
@@ -79,7 +79,7 @@ def detected(text: str) -> str | None:
 
 
 def primary(tag: str) -> str | None:
-    """The language in a tag such as `en-GB`, in the same codes; None where the tag is none."""
+    """The language in a tag such as `en-GB`, in the same codes; None for a wrong tag."""
     word = tag.replace("_", "-").partition("-")[0].strip().lower()
     return _SHORT.get(word, word) if word.isascii() and word.isalpha() and len(word) in (2, 3) else None
 

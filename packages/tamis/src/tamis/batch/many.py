@@ -16,15 +16,15 @@ from tamis.batch.rows import BatchOptions
 from tamis.batch.workers import PagePool, page_pool
 from tamis.document import Document
 from tamis.errors import InputError, OptionError, PageFailed
-from tamis.inputs import MOST_BYTES, NotContent, PageInput, RawPage, content_of
-from tamis.inputs.trees import read_tree
+from tamis.inputs import MOST_BYTES, NotContent, PageInput, RawPage, content_of, read_tree
 from tamis.option_table import CHUNK_TOKENS
-from tamis.options import ManyKeywords, ManyOptions, PageOptions, read, takes
+from tamis.options import ManyKeywords, ManyOptions, PageOptions, resolve, takes
 from tamis.worker.pool import available_cores
 
 # Pages go to a worker in chunks: large enough that sending costs little, small enough that keeping the order takes
 # little memory. Each worker may be this many chunks ahead of the page that is waited for.
-_CHUNK_PAGES, _CHUNK_BYTES = 16, 1 << 20
+_CHUNK_PAGES = 16
+_CHUNK_BYTES = 1 << 20
 _AHEAD = 4
 
 _Given = PageInput | tuple[PageInput, str | None]
@@ -63,15 +63,15 @@ def extract_many(
 
     The options are `ManyOptions`: those of `extract`, and which fields the results have. With `chunk_tokens`, the pages
     are also divided as by `Page.chunks`. With `metadata`, results have authors, dates, tags and so on; with
-    `text=False` they have no text, which saves its time.
+    `text=False` they come without text, which is faster.
 
     Raises OptionError and MissingExtra.
     """
-    if _is_one(pages):
+    if _is_single_page(pages):
         raise OptionError(
             f"give a list of pages, or of pairs of a page and its URL; this is one {type(pages).__name__}"
         )
-    wanted = read(ManyOptions, options)
+    wanted = resolve(ManyOptions, options)
     count = available_cores() if wanted.workers is None else wanted.workers
     return _in_order(page_pool(_batch_options(wanted), workers=count), pages, count)
 
@@ -96,7 +96,7 @@ def _batch_options(wanted: ManyOptions) -> BatchOptions:
     )
 
 
-def _is_one(pages: object) -> bool:
+def _is_single_page(pages: object) -> bool:
     """Is this one page, or a mapping? A list is several, even one of selectors, which `extract` takes as one."""
     if isinstance(pages, list):
         return False
@@ -106,13 +106,13 @@ def _is_one(pages: object) -> bool:
 
 def _in_order(pool: PagePool, pages: Iterable[_Given], workers: int) -> Iterator[Extracted | PageFailed]:
     waiting: dict[int, list[Answer]] = defaultdict(list)
-    unanswered: dict[int, tuple[Item, ...]] = {}  # the pages of each chunk in work that have no answer yet
+    unanswered: dict[int, tuple[Item, ...]] = {}  # the pages of each chunk in work that still wait for an answer
     finished: set[int] = set()
     current = 0
     errors: list[Exception] = []  # of the pages that were given
 
     def works() -> Iterator[tuple[Item, ...]]:
-        for number, chunk in enumerate(_chunks(_items(pages, errors))):
+        for number, chunk in enumerate(_in_chunks(_items_before_error(pages, errors))):
             unanswered[number] = chunk
             yield chunk
 
@@ -127,7 +127,7 @@ def _in_order(pool: PagePool, pages: Iterable[_Given], workers: int) -> Iterator
                 finished.add(part.work)
                 del unanswered[part.work]
             while current in waiting:
-                yield from map(_result, waiting.pop(current))
+                yield from map(_result_of, waiting.pop(current))
                 if current not in finished:
                     break
                 finished.remove(current)
@@ -136,16 +136,16 @@ def _in_order(pool: PagePool, pages: Iterable[_Given], workers: int) -> Iterator
         raise errors[0]
 
 
-def _items(pages: Iterable[_Given], errors: list[Exception]) -> Iterator[Item]:
+def _items_before_error(pages: Iterable[_Given], errors: list[Exception]) -> Iterator[Item]:
     """The pages before the first error, which is kept, so that they have their results before it is raised."""
     try:
         for number, page in enumerate(pages):
-            yield _item(page, number)
+            yield _item_of(page, number)
     except Exception as error:
         errors.append(error)
 
 
-def _chunks(items: Iterable[Item]) -> Iterator[tuple[Item, ...]]:
+def _in_chunks(items: Iterable[Item]) -> Iterator[tuple[Item, ...]]:
     chunk: list[Item] = []
     size = 0
     for item in items:
@@ -158,7 +158,7 @@ def _chunks(items: Iterable[Item]) -> Iterator[tuple[Item, ...]]:
         yield tuple(chunk)
 
 
-def _item(page: _Given, number: int) -> Item:
+def _item_of(page: _Given, number: int) -> Item:
     given, own_url = page if isinstance(page, tuple) and len(page) == 2 else (page, None)
     if not isinstance(own_url, str | None):
         raise OptionError(f"page {number}: the second of a pair is a URL or None, not {type(own_url).__name__}")
@@ -187,10 +187,10 @@ def _item(page: _Given, number: int) -> Item:
 _FIELDS = [field.name for field in fields(Extracted) if field.name != "metadata"]
 
 
-def _result(answer: Answer) -> Extracted | PageFailed:
+def _result_of(answer: Answer) -> Extracted | PageFailed:
     if isinstance(answer, Letter):
         return PageFailed(answer.reason, str(answer.kind), answer.url)
-    assert not isinstance(answer, Refused)  # noqa: S101 there is no filter
+    assert not isinstance(answer, Refused)  # noqa: S101 nothing is filtered
     values: dict[str, Any] = dict.fromkeys(_FIELDS) | {"text": ""}
     values |= {name: value for name, value in answer.values.items() if name in _FIELDS}
     values["chunks"] = None if values["chunks"] is None else json.loads(values["chunks"])

@@ -31,7 +31,7 @@ def fsspec() -> Any:
 
 
 def check_memory(count: int) -> None:
-    """Raise MemoryError unless so many bytes, and a few more, can be had: FastWARC itself hangs where they can't."""
+    """Raise MemoryError unless this many bytes can be allocated: FastWARC itself hangs where they can't."""
     bytearray(count + _ROOM)
 
 

@@ -9,12 +9,12 @@ from typing import TextIO
 
 from tamis.batch.inputs import Shard
 from tamis.batch.outputs import Output
+from tamis.batch.records import Tally
 from tamis.batch.run import Plan, Step, Summary, Watcher
-from tamis.batch.tally import Tally
 
 
 class Progress:
-    """Counts the bytes of input that are done, also in shards that are not finished."""
+    """Counts the bytes of input that are done, including those in unfinished shards."""
 
     def __init__(self, plan: Plan) -> None:
         self.total = sum(shard.size for shard in plan.todo)
@@ -40,7 +40,7 @@ class Progress:
             self._begun[step.shard] = max(step.read, self._begun.get(step.shard, 0))
 
     def words(self) -> str:
-        """Pages, and errors by kind."""
+        """The number of pages, and of errors by kind."""
         errors = {"empty": self.tally.empty, **self.tally.letters}
         told = ", ".join(f"{count:,} {kind}" for kind, count in sorted(errors.items()) if count)
         return _pages(self.tally.pages) + (f" ({told})" if told else "")
@@ -48,7 +48,7 @@ class Progress:
 
 @contextmanager
 def shown(plan: Plan, stream: TextIO | None = None) -> Iterator[Watcher]:
-    """A bar on a terminal with bytes of input, pages a second, errors by kind and time left; nothing elsewhere."""
+    """A bar with bytes of input, pages a second, errors by kind and time left, if the stream is a terminal."""
     progress = Progress(plan)
     stream = stream or sys.stderr
     if stream is None or not stream.isatty():  # None in a process that was started without it

@@ -1,11 +1,12 @@
-"""The values of a batch: a record comes in; an output row, a dead letter or a refusal goes out."""
+"""The values of a batch: a record comes in; an output row, a dead letter or a refusal goes out, and is counted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 
 class Kind(StrEnum):
@@ -13,17 +14,17 @@ class Kind(StrEnum):
 
     TIMEOUT = "timeout"  # not done by the deadline
     CRASH = "crash"  # its worker died
-    MEMORY = "memory"  # it wanted more than a page may have
+    MEMORY = "memory"  # it needs more than a page may use
     PARSE_ERROR = "parse-error"  # the extractor raised an error
     TOO_LARGE = "too-large"  # more bytes, characters or tags than a page may have
     BAD_ENCODING = "bad-encoding"  # a broken chunk, gzip or brotli stream inside the HTTP response
-    BAD_CHARSET = "bad-charset"  # bytes that are no text in any charset that is named or likely
-    UNREADABLE = "unreadable"  # the input is damaged at this place, or holds no web page there
+    BAD_CHARSET = "bad-charset"  # bytes that are not text in any named or likely charset
+    UNREADABLE = "unreadable"  # the input is damaged here, or does not hold a web page here
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A page as its input holds it."""
+    """A page as the input stores it."""
 
     body: bytes
     source: str  # the file that it comes from
@@ -33,13 +34,13 @@ class Record:
     date: str | None = None  # as the input writes it; ISO 8601 in WARC
     status: int | None = None  # of HTTP
     content_type: str | None = None  # the whole header, with its charset
-    codings: tuple[str, ...] = ()  # that are still on the body (gzip, br, chunked ...), in the order they were put on
-    read: int = field(default=0, compare=False)  # about how many bytes of its shard were read up to its end
+    codings: tuple[str, ...] = ()  # still applied to the body (gzip, br, chunked ...), in the order they were applied
+    read: int = field(default=0, compare=False)  # about how many bytes of the shard are read once this item is
 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """A place of an input that could not be read; reading goes on behind it."""
+    """A place of an input that could not be read; reading continues after it."""
 
     source: str
     offset: int
@@ -58,7 +59,7 @@ class Row:
     bytes: int  # of the page, decoded
     characters: int  # of the text, if it was rendered
     seconds: float
-    empty: bool  # nothing was found
+    empty: bool  # without content
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ class Letter:
 
 
 class Refused(NamedTuple):
-    """A page that a filter refused; it is counted and has no output row."""
+    """A page that a filter refused; it is counted, without an output row."""
 
     filter: str  # status, content_type, size or language
 
@@ -92,3 +93,51 @@ class Refused(NamedTuple):
 Item = Record | Damage
 Progressed = Iterator[tuple[Item, int]]  # items, and about how many bytes of the shard are read with each
 Answer = Row | Letter | Refused
+
+
+@dataclass
+class Tally:
+    """Counts of pages: output rows, dead letters by kind and refusals by filter add up to all."""
+
+    rows: int = 0
+    empty: int = 0  # rows without content; where only metadata was asked for, without metadata
+    bytes: int = 0  # of the pages that have rows
+    characters: int = 0  # of their texts
+    seconds: float = 0.0  # of work on them
+    letters: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def pages(self) -> int:
+        """The number of all pages."""
+        return self.rows + self.letters.total() + self.refused.total()
+
+    def add(self, answers: Iterable[Answer]) -> None:
+        """Count answers."""
+        for answer in answers:
+            if isinstance(answer, Letter):
+                self.letters[str(answer.kind)] += 1
+            elif isinstance(answer, Refused):
+                self.refused[answer.filter] += 1
+            else:
+                self.rows += 1
+                self.empty += answer.empty
+                self.bytes += answer.bytes
+                self.characters += answer.characters
+                self.seconds += answer.seconds
+
+    def merge(self, other: Tally) -> None:
+        """Add the counts of another tally."""
+        for each in fields(self):
+            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        counters = {"letters": dict(sorted(self.letters.items())), "refused": dict(sorted(self.refused.items()))}
+        return {"pages": self.pages} | vars(self) | {"seconds": round(self.seconds, 3)} | counters
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Self:
+        """The counts from `as_dict`. Raises KeyError and TypeError for anything different."""
+        counters = {name: Counter(plain[name]) for name in ("letters", "refused")}
+        return cls(**{each.name: plain[each.name] for each in fields(cls)} | counters)

@@ -33,20 +33,20 @@ from tamis.renamed import class_takes_old_names
 
 EMPTY = "empty"
 
-# A text of which more than this share could not be decoded is no text. Pages with a few damaged
-# places stay far below it, pages read in a wrong charset far above.
+# With more undecodable characters than this share, the charset was wrong. Pages with a few damaged places stay far
+# below it, pages read in a wrong charset far above.
 _MOST_UNDECODED = 0.02
 _REASON_LENGTH = 300
 
 
 class BadCharset(InputError):
-    """The bytes of a page are no text in any charset that is named or likely."""
+    """The bytes of a page are not text in any named or likely charset."""
 
 
-# Errors that no page is to blame for: they end a run.
+# Errors that are not the fault of a page: they end a run.
 ENDING = (OptionError, MissingExtra, BrowserMissing, WeightsError)
 
-# The kind of failure of each error; all others are PARSE_ERROR.
+# The kind of failure by error; all other errors are PARSE_ERROR.
 _KINDS: dict[type[Exception], Kind] = {
     MemoryError: Kind.MEMORY,
     PageTooLarge: Kind.TOO_LARGE,
@@ -60,10 +60,10 @@ _KINDS: dict[type[Exception], Kind] = {
 @class_takes_old_names
 @dataclass(frozen=True, kw_only=True)
 class BatchOptions(PageOptions, ChunkOptions):
-    """What is done with each page. Equal options give equal output rows, except for the column `seconds`."""
+    """How each page is processed. Equal options give equal output rows, except for the column `seconds`."""
 
     chunk_tokens: int = CHUNK_TOKENS
-    columns: Sequence[str] = DEFAULT  # what `columns.chosen` takes; the attribute is what it returns
+    columns: Sequence[str] = DEFAULT  # as `columns.chosen` takes them; the attribute is its result
     filters: Filters = field(default=Filters())
 
     def __post_init__(self) -> None:
@@ -91,10 +91,10 @@ def row(record: Record, options: BatchOptions) -> Row | Refused:
     facts = _Facts(record, len(body), page, options)
     shown = facts.content or page.document.html
     if shown.count("\ufffd") > _MOST_UNDECODED * len(shown):
-        raise BadCharset(f"the page is no text in {page.document.encoding}")
+        raise BadCharset(f"the page is not text in {page.document.encoding}")
     if options.filters.languages is not None and (refused := options.filters.by_language(facts.language)):
         return refused
-    values = {name: _clean(_VALUES[name](facts)) for name in options.columns}
+    values = {name: _storable(_VALUES[name](facts)) for name in options.columns}
     seconds = round(time.perf_counter() - start, 6)
     if "seconds" in values:
         values["seconds"] = seconds
@@ -102,7 +102,7 @@ def row(record: Record, options: BatchOptions) -> Row | Refused:
 
 
 class _Facts:
-    """What is known about one page. What no column asks for is not computed."""
+    """All facts about one page, computed when a column asks for them."""
 
     def __init__(self, record: Record, size: int, page: Page, options: BatchOptions) -> None:
         self.record, self.size, self.page, self.options = record, size, page, options
@@ -111,7 +111,7 @@ class _Facts:
 
     @cached_property
     def content(self) -> str:
-        """The text; where no column needs it, only the words of it, which are cheaper."""
+        """The text; where no column needs it, only its words, which are cheaper."""
         if self.has_text:
             return self.page.text
         kept = itertools.compress(self.page.document.leaves.text, self.page.labels.keep.tolist())
@@ -124,21 +124,17 @@ class _Facts:
 
     @cached_property
     def language(self) -> str | None:
-        """The language of the content."""
-        declared = parse.root_attribute(self.page.original.tree, "lang")
-        return language_of(self.content, declared)
+        return language_of(self.content, parse.root_attribute(self.page.original.tree, "lang"))
 
     @cached_property
     def metadata(self) -> Metadata:
-        """The fields that columns ask for."""
         if Need.CHUNKS in self.needs:
-            return self.page.metadata  # chunks read all of it
+            return self.page.metadata  # chunks read all fields
         wanted = fields(self.options.columns)
         return read_metadata(self.page.original, self.page.own_labels, only=wanted, others=False)
 
     @property
     def confidences(self) -> dict[str, float]:
-        """How sure the columns of metadata are, by their names."""
         return {name: sure for name, sure in confidences(self.metadata).items() if name in self.options.columns}
 
     @property
@@ -158,7 +154,6 @@ class _Facts:
 
     @property
     def site_evidence(self) -> str:
-        """In the characters of Base64."""
         from base64 import b64encode
 
         from tamis.site import page_evidence
@@ -167,13 +162,13 @@ class _Facts:
 
     @property
     def page_types(self) -> PageTypes | None:
-        """The probabilities of the types of the page. To ask an empty page for them would extract it once more."""
+        """The probabilities of the page types. Asking an empty page for them would extract it a second time."""
         has_run = self.options.extractor == registry.DEFAULT and not self.options.visible_only
         return self.page.labels.page_types if has_run and self.page.source == PAGE else self.page.page_types
 
     @property
     def error(self) -> str | None:
-        """EMPTY where there is no content; in an output of metadata without content, where there are none of them."""
+        """EMPTY for a page without content; if the output has only metadata columns, for one without metadata."""
         has_content = not self.needs.isdisjoint((Need.TEXT, Need.MARKDOWN, Need.CHUNKS, Need.HASHES))
         found = self.content if has_content or not fields(self.options.columns) else self.metadata.fields
         return None if found else EMPTY
@@ -200,7 +195,7 @@ _VALUES: dict[str, Callable[[_Facts], object]] = {
     "score": lambda facts: facts.score,
     "characters": lambda facts: facts.characters,
     "bytes": lambda facts: facts.size,
-    "seconds": lambda facts: None,  # not over yet
+    "seconds": lambda facts: None,  # set when the row is complete
     "extractor": lambda facts: facts.options.extractor_name,
     "version": lambda facts: __version__,
     "error": lambda facts: facts.error,
@@ -211,7 +206,7 @@ _VALUES: dict[str, Callable[[_Facts], object]] = {
 
 def known(metadata: Metadata) -> dict[str, object]:
     """All columns of metadata."""
-    plain = {column: _clean(getattr(metadata, name)) for name, column in METADATA.items()}
+    plain = {column: _storable(getattr(metadata, name)) for name, column in METADATA.items()}
     return plain | {"confidences": json.dumps(confidences(metadata))}
 
 
@@ -220,8 +215,8 @@ def confidences(metadata: Metadata) -> dict[str, float]:
     return {METADATA[name]: round(found.confidence, 3) for name, found in metadata.fields.items() if name in METADATA}
 
 
-def _clean(value: object) -> object:
-    """A value that every output takes: without lone surrogates, which a header or a JSON string may have."""
+def _storable(value: object) -> object:
+    """A value that every output can hold: without lone surrogates, which a header or a JSON string may have."""
     if isinstance(value, tuple):
         return list(map(clean_text, value))
     return clean_text(value) if isinstance(value, str) else value
@@ -230,7 +225,7 @@ def _clean(value: object) -> object:
 def answer(item: Item, options: BatchOptions) -> Answer:
     """An output row, a dead letter or a refusal. It runs in this process; `workers.isolated` protects from bad pages.
 
-    Raises OptionError, MissingExtra, BrowserMissing and WeightsError, for which no page is to blame.
+    Raises OptionError, MissingExtra, BrowserMissing and WeightsError, which are not the fault of a page.
     """
     if isinstance(item, Damage):
         return Letter.of(item, item.kind, item.reason)
@@ -250,9 +245,9 @@ def answers(items: Iterable[Item], options: BatchOptions) -> Iterator[Answer]:
 
 
 def _describe(error: BaseException) -> str:
-    """An error in one line that every file can hold."""
+    """An error as one line that every output can hold."""
     if isinstance(error, MemoryError):
-        return "the page wanted more memory than a page may have"
+        return "the page needs more memory than a page may use"
     words = " ".join(str(error).split()) or "no reason was given"
     if not isinstance(error, TamisError):
         words = f"{type(error).__name__}: {words}"

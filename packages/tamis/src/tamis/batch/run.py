@@ -1,4 +1,4 @@
-"""The loop over shards: what an earlier run has done is not done again."""
+"""The loop over shards: shards that an earlier run has finished are not done again."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from typing import Any, NamedTuple
 
 from tamis import __version__, registry
 from tamis.batch.inputs import Shard, fingerprint, fitting_shard_bytes, shards
-from tamis.batch.outputs import Done, Output
+from tamis.batch.outputs import DoneShard, Output
 from tamis.batch.outputs.shard import ShardWriter
-from tamis.batch.records import Answer
+from tamis.batch.records import Answer, Tally
 from tamis.batch.rows import BatchOptions
-from tamis.batch.tally import Tally
 from tamis.batch.workers import PagePool, page_pool
 from tamis.errors import InputError, OptionError
 
@@ -29,7 +28,7 @@ class Summary:
     shards: int = 0
     shards_done_before: int = 0
     failed: dict[str, str] = field(default_factory=dict)  # inputs of shards that could not be read to their end
-    seconds: float = 0.0  # by the clock
+    seconds: float = 0.0  # of wall-clock time
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data."""
@@ -50,21 +49,21 @@ class Plan:
     """The shards that are left to do, and those that are done, by name."""
 
     todo: list[Shard]
-    done: dict[str, Done]
+    done: dict[str, DoneShard]
 
 
 class Step(NamedTuple):
-    """What an engine did of a shard."""
+    """A piece of progress on one shard."""
 
     shard: Shard
-    new: Sequence[Answer] | Tally  # the next answers, or all of them, counted
+    new: Sequence[Answer] | Tally  # the next answers, or the counts of all answers of the shard
     tally: Tally | None  # of the whole shard, when it is done
     failed: str = ""  # why it can't be done
-    read: int = 0  # about how many bytes of the shard are read
+    read: int = 0  # about how many bytes of the shard have been read
 
 
 Watcher = Callable[[Step], None]  # for a progress bar
-# Does shards, with this number of workers.
+# Does these shards, with this number of workers.
 Engine = Callable[[Sequence[Shard], Output, BatchOptions, int | None], Generator[Step, None, None]]
 
 
@@ -78,31 +77,30 @@ def run(
     begin: Callable[[Plan], Watcher] | None = None,
     engine: AbstractContextManager[Engine] | None = None,
 ) -> Summary:
-    """Extract all pages of the inputs into the output; goes on where an earlier run was stopped.
+    """Extract all pages of the inputs into the output; resumes an earlier run that was stopped.
 
-    `begin` gets the plan and returns a watcher, which is called with each step. A shard whose input
-    can't be read to its end is left undone, named in the summary, and tried again by the next run.
-    `engine` does the shards, by default on this machine; it is entered once the options and inputs are checked.
-    Raises InputError, OptionError, MissingExtra, BrowserMissing and WeightsError, on this machine before anything is
-    written.
+    `begin` gets the plan and returns a watcher, which is called with each step. A shard whose input can't be read to
+    its end is left undone, named in the summary, and tried again by the next run. `engine` does the shards, by default
+    on this machine; it is entered once the options and inputs are checked. Raises InputError, OptionError,
+    MissingExtra, BrowserMissing and WeightsError; on this machine before anything is written.
     """
     start = time.monotonic()
     page_pool(options, workers=workers)  # Validates the options here; starts no process.
-    fitting = fitting_shard_bytes(patterns)  # also shows that there are inputs and what reads them
+    fitting = fitting_shard_bytes(patterns)  # also checks that there are inputs, and packages to read them
     asked = settings(options) | ({} if shard_bytes is None else {"shard_bytes": shard_bytes})
     follow = {"shard_bytes": fitting} if shard_bytes is None else {}
     followed = output.check(asked, follow)
     found = shards(patterns, shard_bytes=shard_bytes or followed["shard_bytes"])  # a folder may have no page
-    with engine or _here(options, workers) as do, output.opened(asked, follow):
+    with engine or _local_engine(options, workers) as do, output.opened(asked, follow):
         plan = make_plan(found, output)
-        watch = begin(plan) if begin else _unwatched
+        watch = begin(plan) if begin else lambda step: None
         summary = Summary(shards=len(plan.todo) + len(plan.done), shards_done_before=len(plan.done))
         for done in plan.done.values():
             summary.total.merge(done.tally)
         with closing(do(plan.todo, output, options, workers)) as steps:
             for step in steps:
                 if step.failed:
-                    summary.failed[_printable(step.shard.path)] = _printable(_why(step.shard, step.failed))
+                    summary.failed[_printable(step.shard.path)] = _printable(_reason_of(step.shard, step.failed))
                 if step.tally is not None:
                     summary.run.merge(step.tally)
                 watch(step)
@@ -115,12 +113,12 @@ def run(
 def do_shard(shard: Shard, output: Output, pool: PagePool, columns: Sequence[str]) -> Tally:
     """Do one shard, from input to marker; for engines that distribute shards themselves.
 
-    Raises InputError if it can't be read to its end; then nothing of it is written.
+    Raises InputError if it can't be read to its end; then none of its files are written.
     """
     with output.writer(shard, columns) as writer:
         for part in pool.answers([shard]):
             if part.failed:
-                raise InputError(f"{shard.path}: {_why(shard, part.failed)}")
+                raise InputError(f"{shard.path}: {_reason_of(shard, part.failed)}")
             writer.add(part.answers)
         return writer.commit()
 
@@ -141,13 +139,13 @@ def settings(options: BatchOptions) -> dict[str, Any]:
 
 
 def make_plan(inputs: Iterable[Shard], output: Output) -> Plan:
-    """Which shards of the inputs are left to do. Raises OptionError if the output holds rows of other inputs."""
+    """The shards that are left to do. Raises OptionError if the output holds rows of other inputs."""
     found = {shard.name: shard for shard in inputs}
     done = output.done()
     for name, (shard, _, before) in done.items():
         if name not in found:
-            raise OptionError(f"{output.place}: it holds rows of {shard.path}, which is no input of this run")
-        now = found[name]  # its path may be spelled in another way
+            raise OptionError(f"{output.place}: it holds rows of {shard.path}, which is not an input of this run")
+        now = found[name]  # its path may be spelled differently
         if replace(now, path=shard.path) != shard or fingerprint(now) != before:
             raise OptionError(
                 f"{shard.path}: it has changed since its rows were written to {output.place}; choose another folder"
@@ -156,14 +154,14 @@ def make_plan(inputs: Iterable[Shard], output: Output) -> Plan:
 
 
 @contextmanager
-def _here(options: BatchOptions, workers: int | None) -> Iterator[Engine]:
-    """The engine of this machine. Its first worker has started: where the extractor can't be loaded, that is raised."""
+def _local_engine(options: BatchOptions, workers: int | None) -> Iterator[Engine]:
+    """The engine of this machine. Its first worker is started here, so a missing extractor raises here."""
     with page_pool(options, workers=workers) as pool:
-        list(pool.answers([()]))  # no record is enough to start
-        yield partial(_do_here, pool)
+        list(pool.answers([()]))  # starts a worker without giving it a record
+        yield partial(_do_locally, pool)
 
 
-def _do_here(
+def _do_locally(
     pool: PagePool, todo: Sequence[Shard], output: Output, options: BatchOptions, workers: int | None
 ) -> Generator[Step, None, None]:
     writers: dict[int, ShardWriter] = {}
@@ -177,7 +175,7 @@ def _do_here(
             if part.finished:
                 try:
                     tally = writers[part.work].commit()
-                except InputError as error:  # a store does not tell what the input is now
+                except InputError as error:  # a store can't tell whether the input has changed
                     failed = str(error)
             if part.finished or failed:
                 writers.pop(part.work).abandon()
@@ -187,15 +185,11 @@ def _do_here(
             writer.abandon()
 
 
-def _why(shard: Shard, failed: str) -> str:
-    """The reason alone: some errors begin with the name of the input."""
+def _reason_of(shard: Shard, failed: str) -> str:
+    """The reason without the name of the input, with which some errors begin."""
     return failed.removeprefix(f"{shard.path}: ")
 
 
 def _printable(text: str) -> str:
-    """Text that every output takes: the bytes of a path that is no UTF-8 are written out."""
+    """Text that every output can hold: bytes of a path that are not UTF-8 become escapes."""
     return text.encode("utf-8", "backslashreplace").decode()
-
-
-def _unwatched(step: Step) -> None:
-    """The watcher of a run that nobody watches."""

@@ -72,7 +72,7 @@ def _learn(pages: Path, learned: Path) -> None:
     shutil.rmtree(draft, ignore_errors=True)  # of a run that was killed
     draft.mkdir()
     sites: OrderedDict[str, Site] = OrderedDict()
-    for name, evidence in _evidence(pages):
+    for name, evidence in _read_evidence(pages):
         if name not in sites:
             file = draft / _file_name(name)
             sites[name] = Site.load(file) if file.exists() else Site()
@@ -86,7 +86,7 @@ def _learn(pages: Path, learned: Path) -> None:
     draft.replace(learned)
 
 
-def _evidence(pages: Path) -> Iterator[tuple[str, Evidence]]:
+def _read_evidence(pages: Path) -> Iterator[tuple[str, Evidence]]:
     """The site of each page, and what the page tells about it. Raises InputError."""
     for path in sorted(pages.glob("*.jsonl")):
         with path.open(encoding="utf-8") as lines:
@@ -117,7 +117,7 @@ class BySite:
         return Site().extractor.read(document)
 
     def label(self, document: Document) -> Labels:
-        """The labels by what is known of the page's site. Raises InputError for a damaged file."""
+        """The labels, with the evidence of the page's site. Raises InputError for a damaged file."""
         return _site(self.folder, site_of(document.url)).extractor.label(document)
 
 

@@ -1,7 +1,7 @@
 """Files at addresses such as s3://bucket/key, through fsspec: ranges and listings come in, whole objects go out.
 
-Each request is tried again where the store does not answer or breaks off, from the first byte that is missing. An
-address holds no credentials: they come from where the store's own tools find them (AWS_*, profiles, roles ...).
+A request is repeated if the store does not answer or breaks off, from the first missing byte. Addresses are without
+credentials: these come from where the store's own tools find them (AWS_*, profiles, roles ...).
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from typing import Any, NamedTuple, TypeVar
 from tamis.batch.packages import fsspec
 from tamis.errors import InputError, MissingExtra, OptionError
 
-# Seconds before each new try; a half to all of them are waited, so that workers do not come back all at once. The
-# packages of the stores have shorter tries of their own.
+# Seconds before each new try, of which 50 to 100 % are waited, so that workers do not come back all at once. The
+# packages of the stores also retry, for shorter times.
 _PAUSES = (0.5, 2.0, 8.0)
-# What a jump fetches at least; what follows on it fetches twice as much each time, up to the most. With 4 MB a worker
-# waits for a store at 50 ms a tenth of the time that it takes for the pages in them.
-_FIRST_BLOCK, _LARGEST_BLOCK = 1 << 17, 1 << 22
+_FIRST_BLOCK = 1 << 17  # bytes that are fetched after a jump; each block that follows is twice as large
+# With 4 MB, waiting for a store at 50 ms takes a tenth of the time that the pages in a block take.
+_LARGEST_BLOCK = 1 << 22
 
 _ADDRESS = re.compile(r"([a-z][a-z0-9+.-]{0,30})://([^/]*)", re.IGNORECASE)
 MAGIC = re.compile(r"[*?[]")  # of globs
 _EXTRAS = {"s3": "s3", "s3a": "s3", "gs": "gs", "gcs": "gs", "abfs": "azure", "abfss": "azure", "az": "azure"}
 _HTTP = ("http", "https")
 _OPTION = re.compile(r"[?&]([^?&=]{1,60})=")  # its name
-# In the name of an option or variable; an author is none.
+# In the name of an option or variable, but not in `author`.
 _SECRET = re.compile(r"key|secret|token|pass|pwd|sig|credential|connection_string|jwt|auth(?!or(?!i))", re.IGNORECASE)
 _FOLDERS = ("PWD", "OLDPWD")  # variables that name no password
 _USER = re.compile(r"(?<=://)[^/@\s]+@")
 
-# Another try would end in the same way.
+# Errors that another try would not change.
 _FINAL = (PermissionError, IsADirectoryError, NotADirectoryError, ImportError)
 _FINAL_STATUS = (400, 401, 403, 404, 405, 410, 451)  # of HTTP
 _NO_CREDENTIALS = ("NoCredentialsError", "PartialCredentialsError", "ProfileNotFound")  # of botocore
@@ -46,26 +46,31 @@ Result = TypeVar("Result")
 
 
 class StoreFailed(InputError):
-    """The store does not answer, or refuses. What was asked for may well be there."""
+    """The store does not answer, or refuses access. The file may well be there."""
 
 
-class Entry(NamedTuple):
+class StoreEntry(NamedTuple):
     """A file of a store, or a folder: a prefix of files."""
 
     address: str
     size: int
     is_folder: bool = False
-    tag: str = ""  # what the store changes with the content, where it tells
+    tag: str = ""  # changes with the content; empty if the store has none
+
+    @property
+    def version(self) -> str:
+        """The size and the tag of the file; empty without a tag."""
+        return f"{self.size}\0{self.tag}" if self.tag else ""
 
 
-# What the store has told, so that the pages of a folder are not listed again for each shard, nor asked for one by one.
-# Both hold no more than what the inputs and outputs of this process name.
-_entries: dict[str, Entry] = {}
+# Answers of the store, so that the pages of a folder are not listed again for each shard, nor asked for one by one.
+# Both only hold names below the inputs and outputs of this process.
+_entries: dict[str, StoreEntry] = {}
 _listings: dict[str, list[str]] = {}  # of globs and folders
 
 
 def is_address(path: str) -> bool:
-    """Is this an address and no path of this machine?"""
+    """Is this an address, not a path of this machine?"""
     return _ADDRESS.match(path) is not None
 
 
@@ -88,21 +93,18 @@ def check_address(address: str) -> None:
 
 
 def forget(address: str) -> None:
-    """Ask the store anew when an address is asked for next."""
+    """Ask the store again when an address is needed next."""
     _entries.pop(address, None)
     _listings.pop(address, None)
 
 
-def entry(address: str) -> Entry | None:
-    """What is at an address; None where nothing is.
-
-    Raises StoreFailed, and InputError where even the bucket is missing.
-    """
+def entry(address: str) -> StoreEntry | None:
+    """The file or folder at an address, if any. Raises StoreFailed, and InputError if even the bucket is missing."""
     if address in _entries:
         return _entries[address]
-    fs, path = _system(address)
+    fs, path = _file_system(address)
     try:
-        found = _entry(address, _tried(address, lambda: _info(address, fs, path)))
+        found = _entry(address, _with_retries(address, lambda: _info(address, fs, path)))
     except FileNotFoundError as error:
         if "bucket" in str(error).replace(path, ""):
             raise InputError(f"{address}: {_reason(error)}") from None
@@ -112,41 +114,38 @@ def entry(address: str) -> Entry | None:
 
 
 def glob(address: str) -> list[str]:
-    """The files and folders that a glob matches, sorted; none if it is no glob. Raises StoreFailed and InputError."""
+    """The sorted files and folders that a glob matches, none for other addresses. Raises StoreFailed and InputError."""
     magic = MAGIC.search(address, len(_root(address)))
     if magic is None:
         return []
     if address in _listings:
         return _listings[address]
-    fs, pattern = _system(address)
+    fs, pattern = _file_system(address)
     top = address[: address.rindex("/", 0, magic.start())]
     try:
-        found = _tried(address, lambda: _fresh(fs).glob(pattern, detail=True))
+        found = _with_retries(address, lambda: _uncached(fs).glob(pattern, detail=True))
     except FileNotFoundError:  # of the folder or bucket
         found = {}
     if not found:
         forget(top)
         entry(top)  # raises where even the bucket is missing
-    return _listed(address, top, found.values())
+    return _remember_listing(address, top, found.values())
 
 
-def files_below(address: str) -> list[Entry]:
+def files_below(address: str) -> list[StoreEntry]:
     """All files of a folder and the folders in it, sorted. Raises StoreFailed and InputError."""
     if address not in _listings:
-        fs, path = _system(address)
-        try:
-            found = _tried(address, lambda: _fresh(fs).find(path, detail=True))
-        except FileNotFoundError as error:
-            raise InputError(f"{address}: {_reason(error)}") from None
-        # A file that appears during the listing can make a folder of the address itself.
+        fs, path = _file_system(address)
+        found = _with_retries(address, lambda: _uncached(fs).find(path, detail=True), missing=InputError)
+        # A file that appears during the listing can turn the address itself into a folder.
         files = [info for info in found.values() if info["type"] != "directory"]
-        _listed(address, address.rstrip("/"), files)
+        _remember_listing(address, address.rstrip("/"), files)
     return [_entries[name] for name in _listings[address]]
 
 
 def read_range(address: str, start: int, end: int) -> bytes:
     """These bytes of a file, all of which must be there. Raises InputError, StoreFailed and MemoryError."""
-    fs, path = _system(address)
+    fs, path = _file_system(address)
     held = bytearray()
 
     def more() -> bytes:
@@ -155,10 +154,7 @@ def read_range(address: str, start: int, end: int) -> bytes:
             raise OSError(errno.EIO, f"only {len(held):,} of {end - start:,} bytes came")
         return bytes(held)
 
-    try:
-        data = _tried(address, more)
-    except FileNotFoundError as error:
-        raise InputError(f"{address}: {_reason(error)}") from None
+    data = _with_retries(address, more, missing=InputError)
     if len(data) > end - start:
         raise StoreFailed(f"{address}: the server sends no ranges of a file; copy the file to a disk")
     return data
@@ -166,9 +162,9 @@ def read_range(address: str, start: int, end: int) -> bytes:
 
 def read(address: str) -> bytes | None:
     """A whole small file; None where there is none. Raises StoreFailed."""
-    fs, path = _system(address)
+    fs, path = _file_system(address)
     try:
-        data: bytes = _tried(address, lambda: fs.cat_file(path))
+        data: bytes = _with_retries(address, lambda: fs.cat_file(path))
     except FileNotFoundError:
         return None
     return data
@@ -178,29 +174,23 @@ def read_all(addresses: Sequence[str]) -> dict[str, bytes]:
     """Whole small files of one store, many at a time. Raises StoreFailed and InputError."""
     if not addresses:
         return {}
-    paths = [_system(address)[1] for address in addresses]
-    fs, _ = _system(addresses[0])
-    try:
-        found = _tried(addresses[0], lambda: fs.cat(paths))
-    except FileNotFoundError as error:
-        raise InputError(f"{addresses[0]}: {_reason(error)}") from None
+    paths = [_file_system(address)[1] for address in addresses]
+    fs, _ = _file_system(addresses[0])
+    found = _with_retries(addresses[0], lambda: fs.cat(paths), missing=InputError)
     return {address: found[path] for address, path in zip(addresses, paths, strict=True)}
 
 
 def write(address: str, data: bytes) -> None:
     """A file as a whole, in place of one that is there. Raises StoreFailed and InputError."""
-    fs, path = _system(address)
-    try:
-        _tried(address, lambda: fs.pipe_file(path, data))
-    except FileNotFoundError as error:
-        raise InputError(f"{address}: {_reason(error)}") from None
+    fs, path = _file_system(address)
+    _with_retries(address, lambda: fs.pipe_file(path, data), missing=InputError)
 
 
 def delete(address: str) -> None:
     """A file, where there is one. Raises StoreFailed."""
-    fs, path = _system(address)
+    fs, path = _file_system(address)
     with suppress(FileNotFoundError):
-        _tried(address, lambda: fs.rm_file(path))
+        _with_retries(address, lambda: fs.rm_file(path))
 
 
 class RemoteFile(io.RawIOBase):
@@ -213,7 +203,7 @@ class RemoteFile(io.RawIOBase):
             raise InputError(f"{address}: {'it is a folder' if found else 'no such file'}")
         self.name, self.size = address, found.size
         self._at, self._ahead = 0, _FIRST_BLOCK
-        # Readers of archives go back to the end of a record behind which they have read, so two are kept.
+        # Readers of archives read beyond the end of a record and go back, so two blocks are kept.
         self._blocks: deque[tuple[int, bytes]] = deque(maxlen=2)
         self._failed: StoreFailed | None = None
 
@@ -224,10 +214,6 @@ class RemoteFile(io.RawIOBase):
     def seekable(self) -> bool:
         """It is."""
         return True
-
-    def tell(self) -> int:
-        """Where the next byte is read."""
-        return self._at
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         """Go to another place."""
@@ -248,11 +234,11 @@ class RemoteFile(io.RawIOBase):
         return count
 
     def _block(self, offset: int, count: int) -> tuple[int, bytes]:
-        """A block that holds a place, and where it begins."""
+        """The start and the bytes of a block that holds this offset."""
         for begin, block in self._blocks:
             if begin <= offset < begin + len(block):
                 return begin, block
-        if self._failed:  # a library in between may have taken the first error for one of the data
+        if self._failed:  # a library in between may have taken the first error for damage
             raise self._failed
         follows = bool(self._blocks) and offset == self._blocks[-1][0] + len(self._blocks[-1][1])
         self._ahead = min(2 * self._ahead, _LARGEST_BLOCK) if follows else _FIRST_BLOCK
@@ -265,7 +251,7 @@ class RemoteFile(io.RawIOBase):
         return offset, data
 
 
-def _system(address: str) -> tuple[Any, str]:
+def _file_system(address: str) -> tuple[Any, str]:
     """The file system of an address and the path in it. Raises MissingExtra and OptionError."""
     scheme = _scheme(address)
     package = fsspec()
@@ -275,21 +261,21 @@ def _system(address: str) -> tuple[Any, str]:
         if scheme in _EXTRAS:
             raise MissingExtra(f"{scheme}://", _EXTRAS[scheme]) from None
         raise OptionError(f"{scheme}:// needs a package that is not installed: {_reason(error)}") from None
-    except Exception as error:  # whatever a file system says of its settings
+    except Exception as error:  # each file system has its own errors for wrong settings
         raise OptionError(f"{scheme}:// can't be opened: {_reason(error)}") from None
     return fs, path
 
 
-def _fresh(fs: Any) -> Any:
-    """The file system without what it remembers of earlier listings."""
+def _uncached(fs: Any) -> Any:
+    """The file system, with its cache of listings cleared."""
     fs.invalidate_cache()
     return fs
 
 
 def _info(address: str, fs: Any, path: str) -> dict[str, Any]:
-    """What the store tells of a file. For fsspec's HTTP each error is a missing file; this raises the error itself."""
+    """The facts about a file. fsspec's HTTP calls each error a missing file; this raises the original error."""
     try:
-        found: dict[str, Any] = _fresh(fs).info(path)
+        found: dict[str, Any] = _uncached(fs).info(path)
     except FileNotFoundError as error:
         cause = error.__cause__
         if cause is not None and _scheme(address) in _HTTP and getattr(cause, "status", None) != 404:
@@ -298,17 +284,21 @@ def _info(address: str, fs: Any, path: str) -> dict[str, Any]:
     return found
 
 
-def _tried(address: str, action: Callable[[], Result]) -> Result:
-    """What the action returns, after more tries where the store fails.
+def _with_retries(address: str, action: Callable[[], Result], missing: type[InputError] | None = None) -> Result:
+    """The result of the action, which is repeated where the store fails.
 
-    Raises StoreFailed, FileNotFoundError and MemoryError.
+    Raises StoreFailed, MemoryError, and FileNotFoundError or the error `missing` that replaces it.
     """
     for pause in (*_PAUSES, None):
         try:
             return action()
-        except (FileNotFoundError, MemoryError):
+        except MemoryError:
             raise
-        except Exception as error:  # each file system has errors of its own
+        except FileNotFoundError as error:
+            if missing is None:
+                raise
+            raise missing(f"{address}: {_reason(error)}") from None
+        except Exception as error:  # each file system has its own errors
             if pause is None or _is_final(error):
                 raise StoreFailed(f"{address}: {_reason(error)}") from None
         time.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311 nothing secret depends on it
@@ -325,7 +315,7 @@ def _is_final(error: Exception) -> bool:
 
 
 def _reason(error: Exception) -> str:
-    """An error in one line, without anything that could be a secret."""
+    """An error in one line, with all that could be a secret removed."""
     words = " ".join(str(error).split()) or type(error).__name__
     if isinstance(error, PermissionError) or getattr(error, "status", None) in (401, 403):
         words = f"the store refuses access: {words}"
@@ -347,21 +337,18 @@ def _scheme(address: str) -> str:
     return _root(address).partition(":")[0].lower()
 
 
-def _entry(address: str, info: dict[str, Any]) -> Entry:
-    """Raises InputError for a file of unknown size: fsspec's HTTP has it from a header."""
+def _entry(address: str, info: dict[str, Any]) -> StoreEntry:
+    """Raises InputError for a file of unknown size: fsspec's HTTP reads the size from a header."""
     is_folder = info["type"] == "directory"
     if info.get("size") is None and not is_folder:
         raise InputError(f"{address}: the server does not tell its size; copy the file to a disk")
     tag = next((str(info[name]) for name in ("ETag", "etag", "content_md5", "md5Hash") if info.get(name)), "")
-    return Entry(address, int(info.get("size") or 0), is_folder, tag)
+    return StoreEntry(address, int(info.get("size") or 0), is_folder, tag)
 
 
-def _listed(address: str, top: str, infos: Iterable[dict[str, Any]]) -> list[str]:
-    """The addresses of what was found below `top`, sorted; they are known from now on, and so is the listing.
-
-    Raises StoreFailed and InputError.
-    """
-    path = _system(top)[1].rstrip("/")
+def _remember_listing(address: str, top: str, infos: Iterable[dict[str, Any]]) -> list[str]:
+    """The sorted addresses of the files below `top`; remembers them. Raises StoreFailed and InputError."""
+    path = _file_system(top)[1].rstrip("/")
     names = []
     for info in infos:
         name = f"{top}/{info['name'].rstrip('/')[len(path) :].removeprefix('/')}"

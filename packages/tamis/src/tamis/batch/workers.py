@@ -15,7 +15,7 @@ from tamis.worker.limits import Guard, Limits
 from tamis.worker.pool import Part, Pool
 from tamis.worker.process import Failure, Task
 
-# The first page loads everything that is lazy, so no page's deadline pays for it.
+# This page loads everything that is loaded lazily, so no real page's deadline pays for it.
 _WARM_UP = Record(b"<html lang=en><h1>Warm up</h1><p>A first page, for all that is lazy.</p></html>", "warm-up")
 
 # Workers read a shard by themselves: its pages do not travel between processes.
@@ -34,7 +34,7 @@ class PageTask(Task[Work, Item, Answer]):
         answer(_WARM_UP, replace(self.options, filters=ALL_PAGES))
 
     def read(self, work: Work, lost: Mapping[int, Failure]) -> Iterator[Item]:
-        """The items of a work; a damage stands for each lost one of a shard."""
+        """The items of a unit of work; a lost item of a shard is replaced by a Damage."""
         if not isinstance(work, Shard):
             return iter(work)
         reasons = {number: NotRead(failure.reason, Kind(failure.kind)) for number, failure in lost.items()}
@@ -45,7 +45,7 @@ class PageTask(Task[Work, Item, Answer]):
         return len(item.body) if isinstance(item, Record) else 0
 
     def place(self, item: Item) -> int:
-        """The bytes of its shard up to its end."""
+        """The bytes of the shard up to the end of the item."""
         return item.read
 
     def answer(self, item: Item, guard: Guard) -> Answer:

@@ -43,7 +43,7 @@ def add_verb(
 
 
 class OldName(argparse.Action):
-    """The old name of an option: it works, with a warning. It has the destination and the default of the new one."""
+    """The old name of an option, which works with a warning. Its destination and default are those of the new name."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, *, new: str, **more: Any) -> None:
         super().__init__(option_strings, dest, help=argparse.SUPPRESS, **more)
@@ -52,17 +52,17 @@ class OldName(argparse.Action):
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option_string: Any = None
     ) -> None:
-        """Take the value, with the warning."""
+        """Set the value, with the warning."""
         self.warn(str(option_string))
         setattr(namespace, self.dest, values)
 
     def warn(self, name: str) -> None:
-        """Say that this name will go."""
+        """Warn that this name is deprecated."""
         complain(f"{name} is called {self.new} now")
 
 
 def add_options(group: argparse._ActionsContainer, *names: str) -> None:
-    """Add options of `tamis.extract` that are true or false, each as the flag that changes its default."""
+    """Add boolean options of `tamis.extract`, each as the flag that changes its default."""
     for name in names:
         option = OPTIONS[name]
         flag = f"--no-{option.flag}" if option.default else f"--{option.flag}"
@@ -70,7 +70,7 @@ def add_options(group: argparse._ActionsContainer, *names: str) -> None:
 
 
 def content_options(options: argparse.Namespace) -> dict[str, Any]:
-    """What the flags say, by the names of the options."""
+    """The values of the flags, by the names of the options."""
     given: dict[str, bool] = {}
     for name in CONTENT:
         flag = OPTIONS[name].flag.replace("-", "_")
@@ -85,7 +85,7 @@ def add_extractor(group: argparse._ActionsContainer) -> None:
 
 
 def add_choice(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """Add the options that decide what is kept; return their group, to which a verb can add its own."""
+    """Add the options for what is kept; return their group, to which a verb can add its own."""
     choice = parser.add_argument_group("what is kept")
     add_extractor(choice)
     add_options(choice.add_mutually_exclusive_group(), "favor_precision", "favor_recall")
@@ -94,7 +94,7 @@ def add_choice(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 
 def add_written(group: argparse._ActionsContainer) -> None:
-    """Add the options that decide how it is written, and those about chunks."""
+    """Add the options for how content is written, and for chunks."""
     add_options(group, "include_links", "include_images", "include_tables", "include_title")
     for name, default, least in (("chunk_tokens", CHUNK_TOKENS, 16), ("chunk_overlap", 0, 0)):
         help = f"{OPTIONS[name].help} (default {default})"
@@ -107,7 +107,7 @@ def add_limits(group: argparse._ActionsContainer, timeout: float, memory: int) -
     usual = f"{OPTIONS['timeout'].help} (default {timeout:g})"
     group.add_argument("--timeout", type=seconds, default=timeout, metavar="S", help=usual)
     group.add_argument("--deadline", dest="timeout", action=OldName, new="--timeout", type=seconds, default=timeout)
-    least = f"the most megabytes for a page; 0 is no limit (Linux: {memory})"
+    least = f"the most megabytes for a page; 0 for any number (default on Linux: {memory})"
     usual_memory = memory if sys.platform == "linux" else 0
     group.add_argument("--memory", type=at_least(0), default=usual_memory, metavar="MB", help=least)
 
@@ -119,7 +119,7 @@ def check_chunks(options: argparse.Namespace) -> None:
 
 
 def add_reading(group: argparse._ActionsContainer) -> None:
-    """Add the options about the origin of a page."""
+    """Add the options for where a page comes from."""
     group.add_argument("--url", type=address, help="address of the page; makes links absolute")
     group.add_argument("--encoding", help="charset of the page, in place of what a server named")
     add_allow_private(group)
@@ -132,12 +132,12 @@ def add_allow_private(group: argparse._ActionsContainer) -> None:
 
 
 def is_given(options: argparse.Namespace, name: str, default: object = False) -> bool:
-    """Does the command line, not a file of settings, give this option another value than its default?"""
+    """Does the command line, not a file of settings, change this option from its default?"""
     return getattr(options, name) != default and name not in options.configured
 
 
 def api_key(file: str | None) -> str | None:
-    """The API key of a server: from the file, or else from TAMIS_API_KEY; None if there is none. Raises OptionError."""
+    """The API key of a server, from the file or from TAMIS_API_KEY; None without a key. Raises OptionError."""
     if file is None:
         return os.environ.get("TAMIS_API_KEY")
     try:

@@ -20,6 +20,7 @@ from tamis.cli.arguments import (
 )
 from tamis.cli.exits import Exit
 from tamis.cli.outputs import complain, place_name, show
+from tamis.errors import OptionError
 from tamis.option_table import CHUNK_TOKENS, TIMEOUT
 
 if TYPE_CHECKING:
@@ -105,30 +106,20 @@ def run(options: argparse.Namespace) -> Exit:
     from tamis.batch.run import Plan, Watcher
     from tamis.batch.run import run as run_batch
     from tamis.batch.sites import learned_sites
-    from tamis.errors import OptionError
 
     output = Output(options.output, options.format)
-    asked = _batch_options(options)
+    wanted = _batch_options(options)
     shard_bytes = options.shard_size and options.shard_size << 20
     try:
         with ExitStack() as stack:
             begin: Callable[[Plan], Watcher] = lambda plan: stack.enter_context(shown(plan))  # noqa: E731
+            how: dict[str, Any] = {"workers": options.workers, "shard_bytes": shard_bytes, "begin": begin}
             if options.by_site:
                 if options.engine != "local":
                     raise OptionError("--by-site is for --engine local")
-                asked = learned_sites(
-                    options.inputs, output, asked, workers=options.workers, shard_bytes=shard_bytes, begin=begin
-                )
+                wanted = learned_sites(options.inputs, output, wanted, **how)
                 stack.close()  # the progress of learning ends
-            summary = run_batch(
-                options.inputs,
-                output,
-                asked,
-                workers=options.workers,
-                shard_bytes=shard_bytes,
-                begin=begin,
-                engine=_engine(options),
-            )
+            summary = run_batch(options.inputs, output, wanted, engine=_engine(options), **how)
     except KeyboardInterrupt:
         complain("interrupted; the same command goes on from here")
         raise
@@ -140,8 +131,6 @@ def run(options: argparse.Namespace) -> Exit:
 
 def _engine(options: argparse.Namespace) -> AbstractContextManager[Engine] | None:
     """The engine that was asked for; None is this machine."""
-    from tamis.errors import OptionError
-
     if options.engine == "ray":
         from tamis.integrations.ray import cluster
 
@@ -155,7 +144,6 @@ def _batch_options(options: argparse.Namespace) -> BatchOptions:
     from tamis.batch.columns import chosen
     from tamis.batch.filters import GOOD_STATUS, HTML_TYPES, Filters
     from tamis.batch.rows import BatchOptions
-    from tamis.errors import OptionError
 
     status: frozenset[int] | None = GOOD_STATUS
     if options.status:

@@ -24,17 +24,17 @@ examples:
   tamis completion fish > ~/.config/fish/completions/tamis.fish
 """
 
-# What stands for a file or a folder in a help text.
+# The metavars of files and folders.
 _FILES = {"SOURCE", "INPUT", "FILE", "DIR", "OUT", "WEIGHTS"}
 
 
 class _Option(NamedTuple):
-    """An option or a positional argument, which has no names."""
+    """An option, or a positional argument (without names)."""
 
     names: list[str]
     help: str
-    value: str  # what stands for its value in a help text; empty for a flag
-    words: list[str]  # that its value can be, if they are few
+    value: str  # its metavar; empty for a flag
+    words: list[str]  # the possible values, if they are few
     repeats: bool
 
     @property
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> Exit:
 
 
 def _options(parser: argparse.ArgumentParser) -> list[_Option]:
-    """What can follow a verb; `parser` is that of the verb."""
+    """The options and arguments of a verb."""
     known = _known_words()
     return [
         _Option(
@@ -72,7 +72,7 @@ def _options(parser: argparse.ArgumentParser) -> list[_Option]:
 
 
 def _known_words() -> dict[str, list[str]]:
-    """What the values of some options can be that have no choices, by the names of the options."""
+    """The possible values of options that have no `choices`, by the names of the options."""
     from tamis.batch.columns import COLUMNS
     from tamis.plugins import RECIPES, TABLES, named
     from tamis.registry import extractors
@@ -86,7 +86,7 @@ def _known_words() -> dict[str, list[str]]:
 
 
 def _bash(verbs: dict[str, list[_Option]]) -> str:
-    """Where it answers with nothing, bash completes files, unless that is switched off."""
+    """The script for bash, which completes files where the script offers nothing, unless that is switched off."""
     values, words = [], []
     for verb, options in verbs.items():
         for option in options:
@@ -146,7 +146,7 @@ if [[ $funcstack[1] == _tamis ]]; then _tamis "$@"; else compdef _tamis tamis; f
 
 
 def _zsh_specs(option: _Option) -> Iterable[str]:
-    """The arguments of _arguments for an option, one for each of its names."""
+    """The specifications of an option for _arguments, one for each of its names."""
     action = "_files" if option.is_file else f"({' '.join(option.words)})"
     value = f":{_zsh_escaped(option.value)}:{action}" if option.value else ""
     if not option.names:
@@ -157,7 +157,7 @@ def _zsh_specs(option: _Option) -> Iterable[str]:
 
 
 def _zsh_escaped(text: str) -> str:
-    """A text as a part of what _arguments reads."""
+    """A text escaped for a specification of _arguments."""
     return "".join(f"\\{letter}" if letter in "[]:\\" else letter for letter in text)
 
 

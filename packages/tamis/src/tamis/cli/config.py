@@ -23,7 +23,7 @@ one from this folder upwards. A key at the top applies to each verb with that op
 
 _EPILOG = """\
 examples:
-  tamis config                 all settings; the output can be the beginning of a file of your own
+  tamis config                 all settings; the output can be the start of a file of your own
   tamis config extract         those of one verb
 
 exit codes: 0 fine, 2 the file is wrong

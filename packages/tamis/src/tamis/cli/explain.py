@@ -9,16 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tamis.cli.arguments import add_extractor, add_reading, add_verb
 from tamis.cli.exits import Exit
-from tamis.cli.outputs import (
-    add_output,
-    complain,
-    files_of,
-    is_folder,
-    message,
-    refuse_to_overwrite,
-    save,
-    show,
-)
+from tamis.cli.outputs import add_output, complain, files_of, is_folder, message, refuse_to_overwrite, save, show
 from tamis.cli.sources import Source, expand, read
 from tamis.errors import InputError, OptionError
 from tamis.registry import check
@@ -34,8 +25,8 @@ Find out why a paragraph is missing: write a page that shows every block of a we
 score, with its role and the reasons. Or ask about one paragraph by some of its words.
 
 SOURCE is a file, an http(s) URL, or - for standard input. Only the extractor tamis gives reasons; all
-others give scores, verdicts and roles. What is explained is what extract does by default, without
---precision, --recall, --comments and --visible-only.
+others give scores, verdicts and roles. It explains what extract does by default, without --precision,
+--recall, --comments and --visible-only.
 """
 
 _EPILOG = """\

@@ -24,16 +24,7 @@ from tamis.cli.arguments import (
     seconds,
 )
 from tamis.cli.exits import Exit
-from tamis.cli.outputs import (
-    add_output,
-    complain,
-    files_of,
-    is_folder,
-    message,
-    refuse_to_overwrite,
-    save,
-    show,
-)
+from tamis.cli.outputs import add_output, complain, files_of, is_folder, message, refuse_to_overwrite, save, show
 from tamis.cli.sources import Source, expand, read
 from tamis.errors import InputError, OptionError
 from tamis.option_table import CHUNK_TOKENS
@@ -124,7 +115,11 @@ def run(options: argparse.Namespace) -> Exit:
     _check_format(options)
     files = [] if place is None else files_of(place, folder, pages, _SUFFIXES[options.format])
     refuse_to_overwrite(pages, [*files, options.highlight] if options.highlight else files)
-    extractor = _extractor(options)
+    extractor: str | Extractor = options.extractor
+    if options.site is not None:
+        from tamis.cli.site import extractor_for_site
+
+        extractor = extractor_for_site(options.extractor, options.site)
     unreadable = extracted = 0
     with _progress(pages) as tracked:
         for source, file in zip_longest(tracked, files):
@@ -152,7 +147,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _check_format(options: argparse.Namespace) -> None:
-    """Raise OptionError for options that the format has no use for. In a file of settings they may wait for it."""
+    """Raise OptionError for options that the format does not use, unless they are set in a file of settings."""
     if is_given(options, "blocks") and (options.only or options.format != "json"):
         raise OptionError("--blocks is for --format json, without --only")
     if options.format == "chunks":
@@ -164,23 +159,13 @@ def _check_format(options: argparse.Namespace) -> None:
 
 
 def _format(options: argparse.Namespace, suffix: str) -> str:
-    """The format: as the command line says, or by the suffix of the output, or as it is configured."""
+    """The format: by the command line, the suffix of the output, or the file of settings, in this order."""
     if options.only:
         return "json"
     known = _FORMATS.get(suffix.lower())
     if known and (options.format is None or "format" in options.configured):
         return known
     return options.format or "text"
-
-
-def _extractor(options: argparse.Namespace) -> str | Extractor:
-    """The extractor by its name, or as it knows the site. Raises InputError and OptionError."""
-    name: str = options.extractor
-    if options.site is None:
-        return name
-    from tamis.cli.site import knowing
-
-    return knowing(name, options.site)
 
 
 def _extract(source: Source, options: argparse.Namespace, extractor: str | Extractor) -> Page:
@@ -213,11 +198,11 @@ def _write(page: Page, source: Source, file: Path | None, options: argparse.Name
 
 def _rendered(page: Page, source: Source, options: argparse.Namespace, *, compact: bool) -> str:
     if options.format == "json":
-        known = _known(page, options) if options.only else page.as_dict(blocks=options.blocks)
-        return json.dumps(_named(source) | known, ensure_ascii=False, indent=None if compact else 2)
+        fields = _metadata_alone(page, options) if options.only else page.as_dict(blocks=options.blocks)
+        return json.dumps(_page_key(source) | fields, ensure_ascii=False, indent=None if compact else 2)
     if options.format == "chunks":
         found = page.chunks(chunk_tokens=options.chunk_tokens, chunk_overlap=options.chunk_overlap)
-        return "\n".join(json.dumps(_named(source) | chunk.as_dict(), ensure_ascii=False) for chunk in found)
+        return "\n".join(json.dumps(_page_key(source) | chunk.as_dict(), ensure_ascii=False) for chunk in found)
     content: str = getattr(page, options.format)
     if not options.front_matter or options.format in ("xml", "tei"):  # these have the metadata anyway
         return content.removesuffix("\n")
@@ -226,15 +211,14 @@ def _rendered(page: Page, source: Source, options: argparse.Namespace, *, compac
     return _meta_elements(page) + content
 
 
-def _named(source: Source) -> dict[str, object]:
-    """The first key of all JSON: which page it is about."""
+def _page_key(source: Source) -> dict[str, object]:
+    """The first key of all JSON: the name of the page."""
     from tamis.document.decode import clean_text
 
     return {"page": clean_text(source.shown)}
 
 
-def _known(page: Page, options: argparse.Namespace) -> dict[str, object]:
-    """What is known about a page."""
+def _metadata_alone(page: Page, options: argparse.Namespace) -> dict[str, object]:
     from tamis.metadata import details
 
     declared = {"structured_data": page.structured_data} if options.structured_data else {}
@@ -245,17 +229,15 @@ def _meta_elements(page: Page) -> str:
     """The metadata as META elements, one for each author."""
     from html import escape
 
-    named: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     for name, value in page.metadata.values().items():
-        several = [("author", each) for each in page.metadata.authors]
-        named += several if name == "authors" else [(name, _in_words(value))]
-    return "".join(f'<meta name="{name}" content="{escape(text)}">\n' for name, text in named)
-
-
-def _in_words(value: str | list[str] | bool) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return value if isinstance(value, str) else ", ".join(value)
+        if name == "authors":
+            pairs += [("author", author) for author in page.metadata.authors]
+        elif isinstance(value, bool):
+            pairs.append((name, "yes" if value else "no"))
+        else:
+            pairs.append((name, value if isinstance(value, str) else ", ".join(value)))
+    return "".join(f'<meta name="{name}" content="{escape(text)}">\n' for name, text in pairs)
 
 
 @contextmanager

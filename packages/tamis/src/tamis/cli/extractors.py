@@ -26,7 +26,7 @@ def add_parser(verbs: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> Exit:
-    """Print one line for each extractor, grouped by what it decides by, and what could be installed."""
+    """Print one line for each extractor, grouped by family, and the package with more of them."""
     del options
     width = max(map(len, extractors()))
     groups: list[str] = []

@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except TamisError as error:
         return _report(error, Exit.UNREADABLE)
     except BrokenPipeError:
-        _discard_output()  # nobody reads it any more
+        _discard_output()  # the reader has gone
         return Exit.FINE
     except OSError as error:
         # Errors of inputs are TamisErrors, so this is the output: a full disk, a closed terminal.
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parsed(arguments: Sequence[str]) -> Namespace:
-    """The options of the verb that is called, with settings of a file where the command line says nothing."""
+    """The options of the verb, from the command line, then from a file of settings."""
     verb = next((word for word in arguments if not word.startswith("-")), "")
     parser, verbs = build_parser(verb)
     if verb not in verbs:

@@ -10,7 +10,7 @@ from typing import Any
 from tamis.cli.arguments import add_verb, is_given
 from tamis.cli.exits import Exit
 from tamis.cli.outputs import complain
-from tamis.cli.servers import add_place, add_work, settings_of
+from tamis.cli.serve import add_place, add_work, settings_of
 from tamis.errors import MissingExtra, OptionError
 
 _DESCRIPTION = """\
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> Exit:
             raise
         raise MissingExtra("the MCP server", "mcp") from None
     if not options.http:
-        _check_stdio(options)
+        _refuse_options_of_http(options)
     workers = options.workers or (available_cores() if options.http else _STDIO_WORKERS)
     settings = settings_of(options, workers=workers, has_key=options.http)
     if options.http:
@@ -63,11 +63,11 @@ def run(options: argparse.Namespace) -> Exit:
         complain("waiting for a client of the Model Context Protocol on standard input; tamis mcp --help says more")
     serve_stdio(settings)
     sys.stderr.flush()
-    os._exit(Exit.FINE)  # a page may still be fetched for the client that has gone, and Python would wait for that
+    os._exit(Exit.FINE)  # a thread may still be fetching a page, and Python would wait for it
 
 
-def _check_stdio(options: argparse.Namespace) -> None:
-    """Raise OptionError for options that only --http has."""
+def _refuse_options_of_http(options: argparse.Namespace) -> None:
+    """Raise OptionError for options that need --http."""
     http_only = {"host": "127.0.0.1", "port": 8000, "allow_host": [], "api_key_file": None}
     for name, default in http_only.items():
         if is_given(options, name, default):

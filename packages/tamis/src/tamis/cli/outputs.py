@@ -43,13 +43,13 @@ def standard_output() -> TextIO:
 def complain(words: str) -> None:
     """Print one line to standard error, where there is one."""
     stderr: TextIO | None = sys.stderr
-    with suppress(OSError):  # nobody can be told
+    with suppress(OSError):  # standard error is closed, too
         if stderr is not None:
             print(one_line(f"tamis: {words}"), file=stderr)
 
 
 def one_line(words: str) -> str:
-    """A message that holds names from outside as one line without control characters, wherever it is printed."""
+    """A message as one line without control characters, which names of files and pages may contain."""
     return words.translate(_CONTROLS | {10: "\ufffd"})
 
 
@@ -71,12 +71,12 @@ def place_name(name: str) -> str:
     if not name:
         from argparse import ArgumentTypeError
 
-        raise ArgumentTypeError("an empty name is no place to write to")
+        raise ArgumentTypeError("the name of the output is empty")
     return name
 
 
 def is_folder(output: str, names: Sequence[str], pages: Sequence[Source], suffixes: Collection[str] = ()) -> bool:
-    """Is OUT a folder? It is for several pages, if it ends in a slash, and if it is one already.
+    """Is OUT a folder? Yes for several pages, if it ends in a slash, and if it is one already.
 
     `names` are the arguments that `pages` come from: a folder counts as several pages, however many it holds. Raises
     OptionError if OUT must be a folder and is a file, or has a suffix of files and no slash.
@@ -89,7 +89,7 @@ def is_folder(output: str, names: Sequence[str], pages: Sequence[Source], suffix
     if not (several or len(pages) > 1 or output.endswith(("/", sep))):
         return False
     if path.exists():
-        raise OptionError(f"{path}: this is a file, and several pages or a slash at the end of the name mean a folder")
+        raise OptionError(f"{path}: this is a file; several pages, or a slash at the end of the name, need a folder")
     if path.suffix.lower() in suffixes and not output.endswith(("/", sep)):
         raise OptionError(f"{path}: several pages need a folder: write {path.stem}/, or {path}/ for one of this name")
     return True
@@ -135,6 +135,5 @@ def message(source: Source, error: InputError) -> str:
 
 def use_utf8_output() -> None:
     """Write UTF-8 in any locale: pages contain all kinds of characters."""
-    reconfigure = getattr(sys.stdout, "reconfigure", None)
-    if reconfigure:
+    if reconfigure := getattr(sys.stdout, "reconfigure", None):
         reconfigure(encoding="utf-8", errors="replace")

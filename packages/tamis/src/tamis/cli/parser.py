@@ -33,8 +33,8 @@ exit codes: 0 fine, 1 nothing extracted, 2 wrong use, 3 input could not be read
 """
 
 
-def _hinted(message: str, word: str, names: Iterable[str]) -> str:
-    """A message about a word, with the name that was probably meant, if one is similar."""
+def _with_suggestion(message: str, word: str, names: Iterable[str]) -> str:
+    """A message about a word, with the most similar name, if there is one."""
     return "; ".join(filter(None, (message, did_you_mean(word, names))))
 
 
@@ -45,9 +45,8 @@ class Parser(argparse.ArgumentParser):
         try:
             super()._check_value(action, value)
         except argparse.ArgumentError as error:
-            raise argparse.ArgumentError(
-                action, _hinted(error.message, str(value), map(str, action.choices or ()))
-            ) from None
+            hinted = _with_suggestion(error.message, str(value), map(str, action.choices or ()))
+            raise argparse.ArgumentError(action, hinted) from None
 
     def error(self, message: str) -> NoReturn:
         """Print the message and exit. A value that begins with a dash is taken for an option, which needs a hint."""
@@ -58,18 +57,18 @@ class Parser(argparse.ArgumentParser):
 
 
 class _VerbParser(Parser):
-    """The parser of a verb: arguments of which there can be several may also stand between options."""
+    """The parser of a verb: the arguments of a list may also come between options."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """The options, and no rest: what is unknown is an error of this verb, not of tamis."""
+        """The options, and an empty rest: an unknown option is an error of this verb, not of tamis."""
         options, rest = super().parse_known_args(args, namespace)
         several = next((action for action in self._get_positional_actions() if action.nargs == "+"), None)
         end = rest.index("--") if several and "--" in rest else len(rest)
-        rest, named = rest[:end], rest[end + 1 :]  # behind it are names, whatever they begin with
+        rest, named = rest[:end], rest[end + 1 :]  # after -- come names, even with a dash
         unknown = [word for word in rest if not several or (word.startswith("-") and word != "-")]
         if unknown:
             words, first = " ".join(unknown), unknown[0].partition("=")[0]
-            self.error(_hinted(f"unrecognized arguments: {words}", first, self._option_string_actions))
+            self.error(_with_suggestion(f"unrecognized arguments: {words}", first, self._option_string_actions))
         if several and (rest or named):
             setattr(options, several.dest, [*getattr(options, several.dest), *rest, *named])
         return options, []
@@ -98,7 +97,7 @@ def build_parser(only: str | None = None) -> tuple[Parser, Mapping[str, Parser]]
 
 
 def _add_settings(parser: Parser) -> None:
-    """Add the options about the configuration, and the opposite of each flag, which overrules one that is set there."""
+    """Add the options for the configuration, and the opposite of each flag, which overrides one in the file."""
     from tamis.cli.settings import add_config, configurable
 
     if not configurable(parser):

@@ -20,7 +20,7 @@ from tamis.cli.parser import Parser, build_parser
 from tamis.cli.verbs import names as verb_names
 from tamis.errors import OptionError, did_you_mean
 
-# A file may lie beside pages of others. So it can't decide what tamis writes or deletes, what it runs, which weights it
+# A file may come with pages of other people. So it can't decide what tamis writes, deletes or runs, which weights it
 # loads, which machines it reaches or which reach it. A peer may be any function of Python; for extractors see
 # `_check_extractor`.
 _WRITING = {"output", "highlight", "features", "gate", "update_gate", "lower_floors", "fresh"}
@@ -30,14 +30,14 @@ _REACHED = {"host", "port", "http", "allow_host", "cors", "api_key_file"}  # who
 _OF_ONE_CALL = {"help", "config", "url", "text", "only", "site"}
 _FIXED = _OF_ONE_CALL | _WRITING | _RUNNING | _REACHING | _REACHED
 
-# What a pyproject.toml with a table [tool.tamis] has, however that is spelled; all others are not parsed.
+# Matches in every pyproject.toml with a table [tool.tamis], however that is spelled; others are not parsed.
 _MENTION = re.compile(rb"tool[ \t.\"']*tamis|^[ \t\"']*tamis[\"']?[ \t]*[=.]", re.MULTILINE)
 
 _FLAGS = (argparse._StoreTrueAction, argparse._StoreFalseAction)
 
 
-class File(NamedTuple):
-    """What a file sets."""
+class SettingsFile(NamedTuple):
+    """A file, or one of its tables, and its settings."""
 
     path: Path
     values: Mapping[str, object]
@@ -51,7 +51,7 @@ class Setting(NamedTuple):
 
 
 class _Unfit(Exception):
-    """Why an option can't have this value."""
+    """Why an option can't have a value."""
 
 
 def add_config(parser: argparse.ArgumentParser) -> None:
@@ -97,8 +97,8 @@ def parse_with_settings(
     return options
 
 
-def read(chosen: str | None) -> File | None:
-    """The file that `--config` chose, or else the variable, or else the nearest one. Raises OptionError."""
+def read(chosen: str | None) -> SettingsFile | None:
+    """The file that `--config` names, then the one of the variable, then the nearest. Raises OptionError."""
     chosen = os.environ.get("TAMIS_CONFIG") if chosen is None else chosen
     if chosen is not None:
         return _load(Path(chosen), needed=True) if chosen else None
@@ -107,17 +107,21 @@ def read(chosen: str | None) -> File | None:
     except FileNotFoundError:  # it was deleted
         return None
     places = [folder / name for folder in (here, *here.parents) for name in ("tamis.toml", "pyproject.toml")]
-    return next((found for path in places if _is_file(path) and (found := _load(path))), None)
+    # os.path.isfile is False where Path.is_file raises: below a folder that may not be read
+    return next((found for path in places if os.path.isfile(path) and (found := _load(path))), None)  # noqa: PTH113
 
 
-def settings_of(verb: str, parser: argparse.ArgumentParser, file: File) -> dict[str, Setting]:
-    """What the file sets for a verb, by the name of the option in the namespace. Raises OptionError."""
+def settings_of(verb: str, parser: argparse.ArgumentParser, file: SettingsFile) -> dict[str, Setting]:
+    """The settings of a verb, by the name of the option in the namespace. Raises OptionError."""
     top = {key: value for key, value in file.values.items() if key not in verb_names()}
     known = configurable(parser)
     taken = {key: value for key, value in top.items() if key in known and _takes(parser, known[key], value)}
     if len(taken) < len(top):
         _check_top(top, file)
-    general, own = _settings(parser, File(file.path, taken), ""), _settings(parser, _table(verb, file), f"{verb}.")
+    general, own = (
+        _settings(parser, SettingsFile(file.path, taken), ""),
+        _settings(parser, _table(verb, file), f"{verb}."),
+    )
     for found in (general, own):
         for group in _exclusive(parser):
             both = [found[dest].key for dest in group if _is_set(found.get(dest))]
@@ -129,8 +133,8 @@ def settings_of(verb: str, parser: argparse.ArgumentParser, file: File) -> dict[
     return general | own
 
 
-def _settings(parser: argparse.ArgumentParser, file: File, start: str) -> dict[str, Setting]:
-    """What one table sets; `start` is what its keys begin with in messages. Raises OptionError."""
+def _settings(parser: argparse.ArgumentParser, file: SettingsFile, start: str) -> dict[str, Setting]:
+    """The settings in one table; `start` is put before its keys in messages. Raises OptionError."""
     known = configurable(parser)
     found: dict[str, Setting] = {}
     for key, value in file.values.items():
@@ -148,7 +152,7 @@ def _settings(parser: argparse.ArgumentParser, file: File, start: str) -> dict[s
     return found
 
 
-def _check_top(top: Mapping[str, object], file: File) -> None:
+def _check_top(top: Mapping[str, object], file: SettingsFile) -> None:
     """Raise OptionError for a key at the top that no verb has, or a value that no verb takes."""
     parsers = build_parser()[1].values()
     for key, value in top.items():
@@ -156,17 +160,10 @@ def _check_top(top: Mapping[str, object], file: File) -> None:
         if not having:
             _refuse_name(key, file, parsers)
         if not any(_takes(parser, configurable(parser)[key], value) for parser in having):
-            _settings(having[0], File(file.path, {key: value}), "")
+            _settings(having[0], SettingsFile(file.path, {key: value}), "")
 
 
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # a folder above that is closed to us
-        return False
-
-
-def _load(path: Path, *, needed: bool = False) -> File | None:
+def _load(path: Path, *, needed: bool = False) -> SettingsFile | None:
     """A file; None for a pyproject.toml without the table, unless it is needed. Raises OptionError."""
     is_project = path.name == "pyproject.toml"
     try:
@@ -175,7 +172,7 @@ def _load(path: Path, *, needed: bool = False) -> File | None:
         raise OptionError(f"{path}: {error.strerror or error}") from None
     if is_project and not needed and not _MENTION.search(data):
         return None
-    from tomllib import loads  # most folders have no file to parse
+    from tomllib import loads  # here, since most folders have nothing to parse
 
     try:
         values: object = loads(data.decode("utf-8-sig"))
@@ -186,27 +183,27 @@ def _load(path: Path, *, needed: bool = False) -> File | None:
     for name in ("tool", "tamis") if is_project else ():
         values = values.get(name) if isinstance(values, dict) else None
     if isinstance(values, dict):
-        return File(path, values)
+        return SettingsFile(path, values)
     if needed or values is not None:
-        raise OptionError(f"{path}: there is no table [tool.tamis]")
+        raise OptionError(f"{path}: the table [tool.tamis] is missing")
     return None
 
 
-def _table(verb: str, file: File) -> File:
+def _table(verb: str, file: SettingsFile) -> SettingsFile:
     """The table of a verb. Raises OptionError."""
     table = file.values.get(verb, {})
     if not isinstance(table, dict):
-        raise OptionError(f"{file.path}: {verb}: this is the name of a table, [{verb}]")
-    return File(file.path, table)
+        raise OptionError(f"{file.path}: {verb}: write a table, [{verb}]")
+    return SettingsFile(file.path, table)
 
 
-def _refuse_name(key: str, file: File, parsers: Iterable[argparse.ArgumentParser]) -> NoReturn:
+def _refuse_name(key: str, file: SettingsFile, parsers: Iterable[argparse.ArgumentParser]) -> NoReturn:
     start, _, name = key.rpartition(".")
     if any(name == other for parser in parsers for other, _ in _long_names(parser)):
         raise OptionError(f"{file.path}: {key}: this can only be given on the command line")
     names = [other for parser in parsers for other in configurable(parser)] + ([] if start else [*verb_names()])
     hint = did_you_mean(name, names) or "tamis config lists all"
-    raise OptionError(f"{file.path}: {key}: no setting has this name; {hint}")
+    raise OptionError(f"{file.path}: {key}: unknown setting; {hint}")
 
 
 def _long_names(parser: argparse.ArgumentParser) -> list[tuple[str, argparse.Action]]:
@@ -264,7 +261,7 @@ def _is_set(setting: Setting | None) -> bool:
 
 
 def _overruled(parser: argparse.ArgumentParser, options: argparse.Namespace) -> set[str]:
-    """The options that one on the command line excludes."""
+    """The options that another one on the command line excludes."""
     return {
         dest
         for group in _exclusive(parser)

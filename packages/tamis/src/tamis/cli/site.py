@@ -19,39 +19,28 @@ from tamis.site import Site
 _MOST_PAGES = 24
 
 
-def knowing(name: str, place: Path) -> Extractor:
-    """The extractor of a name, once it has learned from the pages of a folder, or from a file of `Site.save`.
+def extractor_for_site(name: str, place: Path) -> Extractor:
+    """An extractor that has learned from the pages of a folder, or for the default also from a file of `Site.save`.
 
-    Pages that can't be read are named and left out. Raises InputError, and OptionError for an extractor that learns
-    nothing from a site.
+    Pages that can't be read are named and left out. Raises InputError, and OptionError for an extractor that can't
+    learn from a site.
     """
     if name == registry.DEFAULT:
-        return _site(place).extractor
+        site = Site.load(place) if place.is_file() else Site()
+        for document in () if place.is_file() else _documents(place):
+            site.add(document)
+        return site.extractor
     extractor = registry.get(name)
     if not learns_sites(extractor):
-        raise OptionError(f"{name} looks at one page alone; --site is for {_learners()}")
+        learners = [entry.name for entry in registry.extractors().values() if entry.learns_sites]
+        raise OptionError(f"{name} looks at one page alone; --site is for {', '.join([registry.DEFAULT, *learners])}")
     return extractor.learned(list(islice(_documents(place), _MOST_PAGES)))
 
 
-def _learners() -> str:
-    """The extractors that learn from a site."""
-    found = (entry.name for entry in registry.extractors().values() if entry.learns_sites)
-    return ", ".join([registry.DEFAULT, *found])
-
-
-def _site(place: Path) -> Site:
-    if place.is_file():
-        return Site.load(place)
-    site = Site()
-    for document in _documents(place):
-        site.add(document)
-    return site
-
-
 def _documents(place: Path) -> Iterator[Document]:
-    """The pages of a folder. Raises InputError if it is none."""
+    """The pages of a folder. Raises InputError if it is not a folder."""
     if not place.is_dir():
-        raise InputError(f"{place}: there is no such folder, and no such file")
+        raise InputError(f"{place}: no such file or folder")
     for source in expand([str(place)]):
         try:
             yield document_of(read(source), None, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from os.path import isdir  # unlike Path.is_dir, it is False for a name that is too long; reading it reports that
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
@@ -48,10 +49,10 @@ def expand(names: Sequence[str]) -> list[Source]:
             sources.append(Source(name, Path("stdin")))
         elif is_url(name):
             sources.append(Source(name, Path(_file_name(name))))
-        elif _is_folder(path):
+        elif isdir(path):  # noqa: PTH112
             pages = sorted(_pages_below(path))
             sources += [Source(str(page), page.relative_to(path).with_suffix("")) for page in pages]
-            if not pages:  # `read` reports it, and the other sources are read all the same
+            if not pages:  # `read` reports it, so that the other sources are read
                 sources.append(Source(name, Path(path.name)))
         else:
             sources.append(Source(name, Path(path.stem)))
@@ -70,7 +71,7 @@ def read(
     """Read one page. `url` and `charset` replace what the server named. Raises InputError or OptionError."""
     if charset:
         check_encoding(charset)
-    if source.is_file and _is_folder(Path(source.name)):
+    if source.is_file and isdir(source.name):  # noqa: PTH112
         raise InputError(f"{source.name}: no page in this folder (looked for {', '.join(PAGE_SUFFIXES)})")
     if source.is_file and source.name.lower().endswith(_MANY_PAGES):
         raise InputError(f"{source.name}: this holds many pages: tamis batch {source.name} -o out")
@@ -93,13 +94,6 @@ def _read_stdin() -> RawPage:
         raise InputError("standard input is empty")  # the program before the pipe failed
     check_signature(data, "-")
     return RawPage(data)
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):  # the name is too long or has a NUL; reading it reports that
-        return False
 
 
 def _with_distinct_outputs(sources: list[Source]) -> list[Source]:

@@ -32,14 +32,14 @@ def summary(verb: str) -> str:
 
 
 def names() -> set[str]:
-    """Every verb, also those of a package of this project that is not installed."""
+    """Every verb, including those of tamis-lab if it is not installed."""
     from tamis.plugins import LAB
 
     return {*verbs(), *LAB.commands}
 
 
 def missing(verb: str) -> str:
-    """What to type where a verb belongs to a package that is not installed; empty for any other word."""
+    """The command that installs the package of a verb; empty if the package is installed or the verb unknown."""
     from tamis.plugins import LAB, install_command
 
     return f"{verb} is a command of {LAB.name}: {install_command(LAB)}" if verb in LAB.commands else ""

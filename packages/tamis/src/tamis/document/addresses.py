@@ -1,4 +1,4 @@
-"""Addresses of pages: the site that one belongs to, and what must not be shown of one."""
+"""The site that an address belongs to, and addresses without credentials."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _HOSTING = frozenset(
 
 
 def site_of(url: str | None) -> str:
-    """The site of a page: its registrable domain, with a hosting service the host; empty without an address."""
+    """The site of a page: its registrable domain, or the host at a hosting service; empty without an address."""
     domain = registrable_domain(url) if url else ""
     return _host(url) if url and domain in _HOSTING else domain
 
 
 def registrable_domain(url: str) -> str:
-    """The domain of an address or host that somebody registered: news.example.co.uk belongs to example.co.uk.
+    """The registered domain of an address or host: news.example.co.uk belongs to example.co.uk.
 
-    An IP address stays as it is; what is no URL gives an empty text.
+    An IP address stays as it is; an invalid URL gives an empty text.
     """
     host = _host(url)
     labels = host.split(".")
@@ -34,7 +34,7 @@ def registrable_domain(url: str) -> str:
 
 
 def is_ip(host: str) -> bool:
-    """Is a host a number and not a name?"""
+    """Is a host an IP address?"""
     return ":" in host or host.rpartition(".")[2].isdigit()
 
 
@@ -45,7 +45,7 @@ def _host(url: str) -> str:
         return ""
 
 
-# What stands between the slashes and the last @ of the host's part. A password may hold an @ of its own.
+# Everything between the slashes and the last @ before the path. A password may contain an @.
 _CREDENTIALS = re.compile(r"(\s*(?:[A-Za-z][A-Za-z0-9+.-]*:)?[/\\]{2,})[^/\\?#]*@")
 
 

@@ -30,7 +30,7 @@ def _classes() -> Bytes:
 
 @cache
 def word_share() -> NDArray[np.float32]:
-    """For each code point of an unspaced script: the part of a word that it is; 0 for others."""
+    """For each code point of an unspaced script, its share of a word; 0 for others."""
     table = np.zeros(LAST + 1, dtype=np.float32)
     for first, last, length in UNSPACED_SCRIPTS:
         table[first : last + 1] = 1 / length
@@ -38,8 +38,8 @@ def word_share() -> NDArray[np.float32]:
 
 
 def code_points(text: str) -> NDArray[np.uint32] | NDArray[np.uint16]:
-    """The code points of `text`; those behind the table become its last entry."""
-    # Most texts have no rare characters: then half the memory, and so half the time, is enough.
+    """The code points of `text`; those beyond the table become its last entry."""
+    # Most texts lack rare characters: then half the memory, and so half the time, is enough.
     narrow = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), dtype=np.uint16)
     if len(narrow) == len(text):
         return narrow

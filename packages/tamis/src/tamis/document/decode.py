@@ -14,9 +14,9 @@ from tamis.document import parse
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
 
-# Has only ASCII bytes, so such a page is valid UTF-8 and still is not UTF-8.
+# An encoding of ASCII bytes only: such a page is valid UTF-8, but is not UTF-8.
 _SEVEN_BIT = "iso-2022-jp"
-_ESCAPE = b"\x1b"  # without which ISO-2022-JP is plain ASCII
+_ESCAPE = b"\x1b"  # without it, ISO-2022-JP is plain ASCII
 
 _WIDE = ("utf-16le", "utf-16be")
 _WIDE_WINDOW = 512
@@ -30,29 +30,29 @@ _BYTES_PER_TOLERATED_ERROR = 2_000
 _META_WINDOW = 16_384
 
 
-class Decoded(NamedTuple):
+class DecodedPage(NamedTuple):
     """The text of a page and the encoding it was read in (a WHATWG or Python name)."""
 
     text: str
     encoding: str
 
 
-def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
+def decode(data: bytes, *, encoding: str | None = None) -> DecodedPage:
     """Decode the bytes of a page. Never fails: bytes that can't be decoded become U+FFFD.
 
     `encoding` is the charset of the HTTP header; an unknown name is ignored.
     """
     for mark, codec in _BOMS:
         if data.startswith(mark):
-            return Decoded(data[len(mark) :].decode(codec, "replace"), codec)
+            return DecodedPage(data[len(mark) :].decode(codec, "replace"), codec)
 
     declared = parse.known_encoding(encoding) if encoding else None
     if 0 in data[:_WIDE_WINDOW] and (wide := declared if declared in _WIDE else _utf16_without_mark(data)):
-        return Decoded(data.decode(wide, "replace"), wide)
+        return DecodedPage(data.decode(wide, "replace"), wide)
     if _ESCAPE in data and (declared or parse.meta_encoding(data[:_META_WINDOW])) == _SEVEN_BIT:
-        return Decoded(parse.decode_as(data, _SEVEN_BIT), _SEVEN_BIT)
+        return DecodedPage(parse.decode_as(data, _SEVEN_BIT), _SEVEN_BIT)
     try:
-        return Decoded(data.decode("utf-8"), "utf-8")
+        return DecodedPage(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
         pass
     declared = declared or parse.meta_encoding(data[:_META_WINDOW])
@@ -60,9 +60,9 @@ def decode(data: bytes, *, encoding: str | None = None) -> Decoded:
         lenient = data.decode("utf-8", "replace")
         errors = lenient.count("\ufffd") - data.count("\ufffd".encode())
         if errors * _BYTES_PER_TOLERATED_ERROR <= len(data):
-            return Decoded(lenient, "utf-8")
+            return DecodedPage(lenient, "utf-8")
         declared = parse.detect_encoding(data)
-    return Decoded(parse.decode_as(data, declared), declared)
+    return DecodedPage(parse.decode_as(data, declared), declared)
 
 
 def charset_of(content_type: str | None) -> str | None:
@@ -81,7 +81,7 @@ def clean_text(html: str) -> str:
     try:
         html.encode("utf-8")
     except UnicodeEncodeError:
-        # A pair of surrogates is one character in UTF-16; only single ones are damage.
+        # A pair of surrogates is one character in UTF-16; only lone surrogates are damage.
         return html.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return html
 

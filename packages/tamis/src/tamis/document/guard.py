@@ -1,19 +1,17 @@
-"""What stands in front of the parser: pages that would harm it are written anew.
+"""Guards the parser: pages that would harm it are rewritten first.
 
 Three things harm the parser, turbohtml 1.15:
 
-- It has room for 512 open elements. A row or a cell of a table that opens beyond is forgotten. The end tag of its
-  table, body or row then takes all elements off its stack, and what follows ends the process.
-- It opens formatting elements anew where a block was closed around them, so a small page can become millions of
-  elements.
+- It has room for 512 open elements. It forgets a row or a cell of a table that opens beyond that. The end tag of the
+  table, body or row then empties its stack, and the process crashes soon after.
+- It reopens formatting elements after the end of a block around them, so a small page can become millions of elements.
 - It takes quadratic time for many <html> or <body> tags, whose attributes it gathers, and for many <selectedcontent>.
 
-Rows and cells close what is open in those before, so they are at most three elements deeper than their table. Almost no
-page can come near to harm: it has no table, or few tags before its last one, and few formatting elements. The kernel
-(`kernel/guard.c`) counts them in one pass. For the other pages it reads the tags and keeps a stack of its own. An
-element leaves that stack only by its own end tag and only from the top, or where the parser is sure to close it too.
-The parser closes elements in many more ways, so its stack holds no element that ours does not, but for a few that it
-adds.
+Rows and cells close the open elements of earlier ones, so they are at most three elements deeper than their table.
+Almost every page is far from harm: without a table, or with few tags before the last one, and with few formatting
+elements. The kernel (`kernel/guard.c`) counts them in one pass. For the other pages it reads the tags and keeps its own
+stack. An element leaves that stack only by its own end tag and only from the top, or where the parser is sure to close
+it too. The parser closes elements in many more ways, so its stack holds only elements of ours, and a few that it adds.
 
 Pages are bytes in an encoding that contains ASCII. Everything here takes time linear in the page.
 """
@@ -26,8 +24,9 @@ from collections.abc import Iterator
 
 from tamis.kernel import library
 
-# What a page that is written anew has at most.
-_DEEPEST, _MOST_FORMATTING = 150, 12
+# Limits on open elements, and on open formatting elements, in a rewritten page.
+_DEEPEST = 150
+_MOST_FORMATTING = 12
 
 _SPACE = r"\t\n\f\r "
 # Attributes as the standard reads them: they end at a ">" or with the page. The usual form comes first.
@@ -53,42 +52,37 @@ _TOKEN = re.compile(
 _START_TAG = re.compile(rf"<([a-zA-Z][^{_SPACE}/>]*+){_ATTRIBUTES}>".encode())
 
 
-def _names(words: str) -> frozenset[bytes]:
+def _name_set(words: str) -> frozenset[bytes]:
     return frozenset(words.encode().split())
 
 
-_REPEATED = _names("html body selectedcontent")
-_CELLS = _names("td th")
-_VOID = _names("area base br col embed hr img input link meta param source track wbr")
+_REPEATED = _name_set("html body selectedcontent")
+_CELLS = _name_set("td th")
+_VOID = _name_set("area base br col embed hr img input link meta param source track wbr")
 # These are known by their end tags.
-_FORMATTING = _names("/a /b /big /code /em /font /i /nobr /s /small /strike /strong /tt /u")
-_UNCLEAR = _names("plaintext ![cdata[") | _names(" ".join(_RAW))  # what follows can be read in two ways
-# The start tags that make an end tag superfluous if it is the next to come.
+_FORMATTING = _name_set("/a /b /big /code /em /font /i /nobr /s /small /strike /strong /tt /u")
+_UNCLEAR = _name_set("plaintext ![cdata[") | _name_set(" ".join(_RAW))  # the text after them can be read in two ways
+# The start tags that imply an end tag if that is the next one to come.
 _IMPLIED = {
-    b"/p": _names(
+    b"/p": _name_set(
         "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer "
         "form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p pre search section summary ul"
     ),
-    b"/li": _names("li"),
-    b"/dd": _names("dd dt"),
-    b"/dt": _names("dd dt"),
-    b"/option": _names("option"),
+    b"/li": _name_set("li"),
+    b"/dd": _name_set("dd dt"),
+    b"/dt": _name_set("dd dt"),
+    b"/option": _name_set("option"),
     b"/td": _CELLS,
     b"/th": _CELLS,
 }
-# An end tag closes nothing outside of the cell that it is in, except for those that end cells.
-_BARRIERS = _names("/td /th /caption /template /object")
-_ENDS_CELLS = _names("/table /tr /tbody /thead /tfoot /body /html") | _BARRIERS
+# An end tag closes nothing outside its own cell, except for those that end cells.
+_BARRIERS = _name_set("/td /th /caption /template /object")
+_ENDS_CELLS = _name_set("/table /tr /tbody /thead /tfoot /body /html") | _BARRIERS
 
 
 def guarded(data: bytes) -> bytes:
-    """The page itself if the parser can't be harmed by it, else a page written anew."""
+    """The page itself if it can't harm the parser, else a rewritten page."""
     return data if library().tamis_guard(data, len(data)) else b"".join(_rewritten(data))
-
-
-def _name_of(token: bytes) -> bytes:
-    """The name of a tag; a whole raw element stays as it is."""
-    return b"svg" if token[:3] == b"svg" and token[-1:] == b"/" else token
 
 
 def _rewritten(data: bytes) -> Iterator[bytes]:
@@ -100,7 +94,9 @@ def _rewritten(data: bytes) -> Iterator[bytes]:
     for match in _TOKEN.finditer(data):
         yield _as_text(data[at : match.start()])
         at = match.end()
-        name = _name_of((match[1] or b"").lower())
+        name = (match[1] or b"").lower()
+        if name.startswith(b"svg") and name.endswith(b"/"):
+            name = b"svg"
         if name in _REPEATED:
             seen[name] += 1
         if not name or name in _UNCLEAR or seen[name] > 1:
@@ -137,7 +133,7 @@ def _rewritten(data: bytes) -> Iterator[bytes]:
 
 
 def _as_text(data: bytes) -> bytes:
-    """A text with no "<" that could begin a tag together with what follows when something between them is left out."""
+    """A text with each "<" escaped: it could start a tag with the following text once something between is removed."""
     return data.replace(b"<", b"&lt;")
 
 

@@ -1,19 +1,19 @@
 """The linked data (JSON-LD) of a page, decoded once and walked once.
 
-Decoding forgives what the web gets wrong: marks of comments and of CDATA around the data, comments to the end of a
-line, a comma before a closing bracket, several values in one script, control characters in strings, NaN, semicolons.
-What is still broken is left out.
-The browser extension reads the same (json.js and linked_data.js in extension/src/core/extractors/tamis).
+Decoding forgives common mistakes: marks of comments and of CDATA around the data, comments to the end of a line, a
+comma before a closing bracket, several values in one script, control characters in strings, NaN, semicolons. Data that
+is still broken is left out. The browser extension does the same (json.js and linked_data.js in
+extension/src/core/extractors/tamis).
 
-For metadata, `mended` reads what was left out once more and guesses what was meant: entities for quotes, typographic
-quotes, quotes inside strings, commas that are not there. The extractor does not see it.
+For metadata, `mended` reads the broken data again and guesses its meaning: entities for quotes, typographic quotes,
+quotes inside strings, missing commas. The extractor does not see it.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from html import unescape
 from itertools import chain, takewhile
@@ -22,12 +22,12 @@ from typing import NamedTuple
 from tamis.cached import cached_property
 from tamis.document import parse
 
-# Broken data is mended up to this length; a page's own is shorter.
+# Broken data is mended up to this length; that of real pages is shorter.
 _LONGEST = 200_000
-# So many brackets may have been forgotten before one that closes.
+# The most closing brackets that may be missing before one that is there.
 _MOST_FORGOTTEN = 10
 _TYPOGRAPHIC = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'))
-# A quote ends a string where a mark follows, or on another line the next key; others stand inside the string.
+# A quote ends a string if a mark follows, or on another line the next key; others are part of the string.
 _QUOTE_WITHIN = r'"(?!\s*+(?:[,:}\]]|\Z)|[ \t]*+[\r\n]\s*+["{\[]|\s*+"[^"\\]{1,50}+"\s*+:)'
 _TOKEN = re.compile(
     r"<!--|-->|<!\[CDATA\[|\]\]>|/\*|\*/|//(?:[ \t]*+(?=<!|-->|\]\]>)|[^\n]*+)"
@@ -84,17 +84,18 @@ def _escaped(string: str) -> str:
 _MOST_CHARACTERS = 4_000_000
 # Callers recurse over the values, so their nesting is capped. Real data nests ten levels or so.
 _DEEPEST_VALUE = 200
-# The walk ends here: a page is about fewer things, and they stand less deep.
-_MOST_VALUES, _DEEPEST_THING = 20_000, 12
+# Limits of the walk; real pages stay below them.
+_MOST_VALUES = 20_000
+_DEEPEST_THING = 12
 
-# Things below these keys, and no others, are what the page is about.
+# The page is about things below these keys only.
 _ABOUT_THE_PAGE = frozenset({"@graph", "mainEntity", "mainEntityOfPage"})
 
 _DECODER = json.JSONDecoder(strict=False)
-# What may stand before, between and behind the values of a script.
+# Marks before, between and after the values of a script.
 _MARKS = re.compile(r"(?:[ \t\n\r\xa0\ufeff;,]|//|/\*|\*/|<!--|-->|<!\[CDATA\[|\]\]>)*+")
-# Group 1 matches text to keep; the rest of the match is removed. Possessive, so that a string without an end costs no
-# more than others.
+# Group 1 matches text to keep; the rest of the match is removed. Possessive, so that an endless string costs no more
+# than others.
 _STRING = r'"(?:[^"\\]++|\\[\s\S])*+"?'
 _COMMENT = re.compile(r'((?:[^"/*]++|' + _STRING + r"|/\*|\*/?|/(?!/(?![ \t]*(?:<!|-->|\]\]>))))++)|//[^\n]*")
 _LAST_COMMA = re.compile(r'((?:[^",]++|' + _STRING + r"|,(?![ \t\n\r]*[}\]]))++)|,")
@@ -105,12 +106,12 @@ class Thing(NamedTuple):
 
     fields: Mapping[str, object]
     types: list[str]  # names of schema.org without its address: one, several or none
-    keys: tuple[str, ...]  # the keys under which it stands in other things, the outermost first
-    level: int  # how many lists and objects it stands in
+    keys: tuple[str, ...]  # the path of keys that leads to it through other things, the outermost first
+    level: int  # how many lists and objects contain it
 
     @property
     def is_about_page(self) -> bool:
-        """Does it describe the page itself, and not a part of it or another page?"""
+        """Does it describe the page itself, and not a part or another page?"""
         return _ABOUT_THE_PAGE.issuperset(self.keys)
 
 
@@ -127,15 +128,12 @@ class LinkedData:
 
     @cached_property
     def mended(self) -> list[Thing]:
-        """The objects in what could not be decoded, as far as they can be guessed."""
-        walk = _Walk()
-        for value in chain.from_iterable(_decode(mended(text))[0] for text in self._decoded[1]):
-            walk.read(value)
-        return walk.things
+        """The objects in data that could not be decoded, as far as they can be guessed."""
+        return _Walk(chain.from_iterable(_decode(mended(text))[0] for text in self._decoded[1])).things
 
     @cached_property
     def _decoded(self) -> tuple[list[object], list[str]]:
-        """The values, and the texts that are left of scripts that are broken."""
+        """The values, and the undecoded rest of each broken script."""
         values: list[object] = []
         broken: list[str] = []
         left = _MOST_CHARACTERS
@@ -162,10 +160,7 @@ class LinkedData:
 
     @cached_property
     def _walked(self) -> _Walk:
-        walk = _Walk()
-        for value in self.values:
-            walk.read(value)
-        return walk
+        return _Walk(self.values)
 
 
 def type_name(name: str) -> str:
@@ -180,15 +175,16 @@ def type_names(fields: Mapping[str, object]) -> list[str]:
 
 
 class _Walk:
-    """Collects things and texts up to the limits."""
+    """The things and texts in some values, up to the limits."""
 
-    def __init__(self) -> None:
+    def __init__(self, values: Iterable[object]) -> None:
         self.things: list[Thing] = []
         self.texts: list[tuple[Thing, str, str]] = []
         self._left = _MOST_VALUES
+        for value in values:
+            self._read(value)
 
-    def read(self, value: object, keys: tuple[str, ...] = (), level: int = 0) -> None:
-        """Read one value and those inside it."""
+    def _read(self, value: object, keys: tuple[str, ...] = (), level: int = 0) -> None:
         if not self._left:
             return
         self._left -= 1
@@ -196,7 +192,7 @@ class _Walk:
             return
         if isinstance(value, list):
             for each in value[: self._left]:
-                self.read(each, keys, level + 1)
+                self._read(each, keys, level + 1)
         elif isinstance(value, dict):
             thing = Thing(value, type_names(value), keys, level)
             self.things.append(thing)
@@ -204,11 +200,11 @@ class _Walk:
                 if isinstance(inner, str):
                     self.texts.append((thing, key, inner))
                 else:
-                    self.read(inner, (*keys, key), level + 1)
+                    self._read(inner, (*keys, key), level + 1)
 
 
 def _decode(text: str) -> tuple[list[object], str]:
-    """The values of one script, up to the first that is broken or too deep, and the text from the broken one on."""
+    """The values of one script up to the first broken or too deep one, and the text from the broken one on."""
     rest = ""
     try:
         values: list[object] = [_DECODER.decode(text)]

@@ -1,7 +1,7 @@
 """Links to places on their page, and the footnotes that they refer to.
 
-The kernel decides which links refer to a note (kernel/notes.c); here the links and their targets are found, and the
-names that publishing systems give to both are read.
+This module finds the links and their targets, and reads the names that publishing systems give to both; the kernel
+decides which links refer to a note (kernel/notes.c).
 """
 
 from __future__ import annotations
@@ -21,8 +21,7 @@ import numpy as np
 from tamis.arrays import Bytes, Ints
 from tamis.document import parse
 from tamis.errors import TamisError
-from tamis.kernel import Fragments as Given
-from tamis.kernel import address, byref, library
+from tamis.kernel import FragmentTables, address, byref, library
 
 if TYPE_CHECKING:
     from tamis.document.table import Document
@@ -32,11 +31,15 @@ REFERENCES, NOTES, BACKS, OF_WORD, HIDDEN = (
     ", ".join(_NAMES[key]) for key in ("references", "notes", "backs", "word", "hidden")
 )
 # As in kernel/tamis.h.
-_IS_REFERENCE, _TO_NOTE, _IS_BACK, _TO_WORD, _RAISED = 1, 2, 4, 8, 16
+_IS_REFERENCE = 1
+_TO_NOTE = 2
+_IS_BACK = 4
+_TO_WORD = 8
+_RAISED = 16
 _BITS = {"references": _IS_REFERENCE, "notes": _TO_NOTE, "backs": _IS_BACK, "word": _TO_WORD}
-_LONGEST = 80  # characters of a link; a longer one is no mark
+_LONGEST = 80  # characters of a link that is a mark
 _LONGEST_MARK = 32  # with brackets and points around it
-# A page has no notes if no link shows a bracket, a sign, a label with a digit, or a letter or two.
+# A page has notes only if a link shows a bracket, a sign, a label with a digit, or a letter or two.
 _DIGIT = r"\d⁰¹²³⁴-⁹"
 _AROUND = r"[\s\])}）］.:,;^\u200b\ufe0e\ufe0f]*+"
 _MARK = re.compile(
@@ -51,12 +54,12 @@ _ID = re.compile(r"\[id\^='([\w:-]+)'\]((?::not\(\[id\*='\w+'\]\))*)")
 
 
 class _Rules:
-    """The selectors of notes.json: to ask the parser for each of them takes longer than all else."""
+    """The selectors of notes.json as tables: asking the parser for each of them would dominate the time."""
 
     def __init__(self) -> None:
-        self.by_class: dict[str, list[tuple[str, int]]] = {}  # with the tag, or any
-        self.by_attribute: dict[str, dict[str, int]] = {}  # by its value, or whatever it is
-        self.by_id: list[tuple[str, list[str], int]] = []  # how the id begins, and what it does not have
+        self.by_class: dict[str, list[tuple[str, int]]] = {}  # the tag, or empty for any, and the bit
+        self.by_attribute: dict[str, dict[str, int]] = {}  # the bit by value, empty for any
+        self.by_id: list[tuple[str, list[str], int]] = []  # the start of the id, what it must not contain, the bit
         for kind, bit in _BITS.items():
             for selector in _NAMES[kind]:
                 self._add(selector, bit)
@@ -76,7 +79,7 @@ class _Rules:
             raise ValueError(f"notes.json: {selector}")
 
     def bits(self, node: parse.Element) -> int:
-        """What the names of one element say."""
+        """The bits that the names of one element tell."""
         found = _RAISED if node.tag == "sup" else 0
         names = (node.attr("class") or "").split()
         if not self.classes.isdisjoint(names):
@@ -99,10 +102,12 @@ _RULES = _Rules()
 
 @dataclass(frozen=True, eq=False)
 class Fragments:
-    """The links of a page to places on it, if one of them may be the mark of a note."""
+    """The links of a page to places on it; none unless one of them may be the mark of a note."""
 
-    later: Mapping[int, int]  # for the row of a link the next element with the name that it has, else the first one
-    earlier: Mapping[int, int]  # the last such element before the link, or -1
+    later: Mapping[
+        int, int
+    ]  # from the row of a link to the next element with the name that it leads to, else the first
+    earlier: Mapping[int, int]  # to the last such element before the link, or -1
     references: Ints  # rows of the links that refer to a note, in document order
     notes: Ints  # the rows of those notes
 
@@ -117,7 +122,7 @@ def fragments_of(document: Document) -> Fragments:
         return _NONE
     short = [link for link in links if len(link.text) <= _LONGEST]
     names = {link: name for link in short if (name := (link.attr("href") or "").partition("#")[2])}
-    named = _targets(document, set(names.values()))
+    named = _target_names(document, set(names.values()))
     known = set[str]().union(*named.values())
     names = {link: name for link, name in names.items() if name in known or unquote(name) in known}
     if not any(map(_may_be_mark, names)):
@@ -134,10 +139,10 @@ def fragments_of(document: Document) -> Fragments:
         if some := targets.get(name) or targets.get(unquote(name)):
             later, earlier = bisect_right(some, row), bisect_left(some, row)
             found.append((row, some[later] if later < len(some) else some[0], some[earlier - 1] if earlier else -1))
-    said = _Names(document)
-    bits = np.array([said.of(row, target) for row, target, _ in found], np.uint8)
+    names_around = _NamesAround(document)
+    bits = np.array([names_around.bits(row, target) for row, target, _ in found], np.uint8)
     columns: Ints = np.array(found, np.int64).reshape(-1, 3).T.copy()
-    note = _notes(document, columns, bits)
+    note = _note_rows(document, columns, bits)
     is_reference = note >= 0
     link_rows, later_rows, earlier_rows = columns.tolist()
     return Fragments(
@@ -148,11 +153,11 @@ def fragments_of(document: Document) -> Fragments:
     )
 
 
-def _notes(document: Document, columns: Ints, bits: Bytes) -> Ints:
+def _note_rows(document: Document, columns: Ints, bits: Bytes) -> Ints:
     """The row of the note that each link refers to, or -1."""
     links, page = len(bits), document.kernel_page
     note = np.empty(links, np.int64)
-    given = Given(links, *map(address, columns), address(bits))
+    given = FragmentTables(links, *map(address, columns), address(bits))
     memory = np.empty(library().tamis_notes_memory(byref(page)), np.uint8)
     if library().tamis_notes(byref(page), byref(given), address(memory), address(note)):
         raise TamisError("the kernel refused the links of the page")
@@ -164,7 +169,7 @@ def _may_be_mark(link: parse.Element) -> bool:
     return len(text) <= _LONGEST_MARK and _MARK.match(text) is not None
 
 
-def _targets(document: Document, names: set[str]) -> dict[parse.Element, set[str]]:
+def _target_names(document: Document, names: set[str]) -> dict[parse.Element, set[str]]:
     """The elements that links lead to, with their id or name."""
     wanted = names.union(map(unquote, names))
     found: dict[parse.Element, set[str]] = {}
@@ -175,8 +180,8 @@ def _targets(document: Document, names: set[str]) -> dict[parse.Element, set[str
     return found
 
 
-class _Names:
-    """What the names of elements around links and their targets say."""
+class _NamesAround:
+    """What the names of the elements around links and their targets tell."""
 
     def __init__(self, document: Document) -> None:
         self._nodes = document.elements.all_nodes
@@ -184,7 +189,7 @@ class _Names:
         self._known = {-1: 0}
         self._has_sup = document.elements.has("sup")
 
-    def of(self, link: int, target: int) -> int:
+    def bits(self, link: int, target: int) -> int:
         """The bits of a link."""
         around = self._around(link)
         found = around & (_IS_REFERENCE | _IS_BACK | _RAISED) | self._around(target) & _TO_NOTE
@@ -194,7 +199,7 @@ class _Names:
         return found
 
     def _around(self, row: int) -> int:
-        """The bits of an element and of all around it."""
+        """The bits of an element and of all its ancestors."""
         path: list[int] = []
         while row not in self._known:
             path.append(row)

@@ -1,7 +1,7 @@
 """Whether something on the page opens a hidden element.
 
-Text that something opens is folded: a reader can come to see it. Other hidden text is never shown, and what it says is
-not for readers. How many words of the gold texts each way of hiding holds is in docs/tamis.md.
+Text that something opens is folded: a reader can see it. Other hidden text is never shown and not meant for readers.
+docs/research/tamis.md counts the words of the gold texts that each way of hiding holds.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import islice
 from tamis.document import parse
 from tamis.document.tags import BLOCK, HEADINGS
 
-# Names of parts that open, in the class, the id, the role and the names of attributes: anywhere, or as a word.
+# Names of parts that open, in the class, the id, the role and the names of attributes: anywhere in them, or as a word.
 _OPENING = (
     "accord", "animat", "answer", "carousel", "clamp", "collaps", "defer", "dialog", "disclos", "drawer", "dropdown",
     "expand", "fadein", "faq", "flyout", "labelledby", "lazy", "lightbox", "modal", "overlay", "panel", "paywall",
@@ -28,13 +28,13 @@ _OPENING_WORDS = frozenset(
     """.split()
 )
 _WORD = re.compile(r"(?:ng|v|x)-[a-z]+|[a-z]+")
-# What a reader clicks on, as a start tag with its attributes.
+# Elements that a reader clicks on: their tags and their attributes.
 _CLICKED = {"button", "summary"}
 _CLICKABLE = frozenset({"aria-expanded", "aria-controls", "onclick", "data-toggle", "data-bs-toggle", "tabindex"})
 _POINTERS = ("href", "aria-controls", "data-target", "data-bs-target")
-# Of the element beside a hidden one, this many elements are looked at for something to click on.
+# How many elements of a hidden element's neighbour are searched for something to click on.
 _LOOKED_AT = 4
-# Names above an element say what it is only for a part of the page, not for a paragraph or a word in such a part.
+# The names of ancestors matter only for these parts of a page, not for a paragraph or a word in one.
 _PARTS = BLOCK - {"p", "td", "th", "li", *HEADINGS}
 _HEADS = {*HEADINGS, "dt"}
 _LONGEST = 1_000  # characters of names
@@ -44,31 +44,30 @@ _WHOLES = {"html", "body", "main", "article"}
 def opened(nodes: Sequence[parse.Element], notable: Sequence[parse.Element], tree: parse.Tree) -> list[bool]:
     """For each hidden element: does something on the page open it? `notable` has the elements with a role.
 
-    Its names, those of the part that it is in, something to click on beside it, and what points to it tell.
+    The evidence is its names, those of the part around it, something to click on next to it, and pointers to it.
     """
-    found = [_opens(_names(node)) or _is_in_opening(node) or _clicked(node) for node in nodes]
-    # One hidden part below a heading may be anything. Of several such pairs, the upper ones open the lower.
-    pairs = [None if is_open else _pair(node) for is_open, node in zip(found, nodes, strict=True)]
+    found = [_opens(_names_of(node)) or _is_in_opening(node) or _is_next_to_click(node) for node in nodes]
+    # A single hidden part below a heading may be anything. In several such pairs, the headings open the parts.
+    pairs = [None if is_open else _heading_pair(node) for is_open, node in zip(found, nodes, strict=True)]
     if any(pairs):
         counts = Counter(pairs)
         found = [is_open or (pair is not None and counts[pair] > 1) for is_open, pair in zip(found, pairs, strict=True)]
     if all(is_open or "id" not in node.attrs for is_open, node in zip(found, nodes, strict=True)):
         return found
     # Queries for one tag are fast.
-    targets = _targets((*parse.select(tree, 'a[href^="#"]'), *parse.select(tree, "button"), *notable))
+    targets = _pointed_ids((*parse.select(tree, 'a[href^="#"]'), *parse.select(tree, "button"), *notable))
     return [is_open or node.attr("id") in targets for is_open, node in zip(found, nodes, strict=True)]
 
 
 def _is_in_opening(node: parse.Element) -> bool:
-    """Is it a part of something that is named for what opens?"""
+    """Is it a part of something with the name of a part that opens?"""
     if node.tag not in _PARTS:
         return False
-    return any(above.tag not in _WHOLES and _opens(_names(above)) for above in parse.parents(node, 2))
+    return any(above.tag not in _WHOLES and _opens(_names_of(above)) for above in parse.parents(node, 2))
 
 
-def _names(node: parse.Element) -> str:
-    words = [*node.attrs, node.attr("class") or "", node.attr("id") or "", node.attr("role") or "", node.tag]
-    return " ".join(words)
+def _names_of(node: parse.Element) -> str:
+    return " ".join([*node.attrs, *(node.attr(name) or "" for name in ("class", "id", "role")), node.tag])
 
 
 @lru_cache(maxsize=4_096)  # the parts of a page, and the pages of a site, have the same names
@@ -77,9 +76,9 @@ def _opens(names: str) -> bool:
     return any(map(names.__contains__, _OPENING)) or not _OPENING_WORDS.isdisjoint(_WORD.findall(names))
 
 
-def _clicked(node: parse.Element) -> bool:
-    """Is something to click on beside it?"""
-    return any(beside is not None and _is_clickable(beside) for beside in parse.beside(node))
+def _is_next_to_click(node: parse.Element) -> bool:
+    """Is there something to click on directly before or after it?"""
+    return any(each is not None and _is_clickable(each) for each in parse.neighbours(node))
 
 
 def _is_clickable(node: parse.Element) -> bool:
@@ -93,15 +92,15 @@ def _is_clickable(node: parse.Element) -> bool:
     )
 
 
-def _pair(node: parse.Element) -> tuple[str | None, ...] | None:
-    """Tags and classes of a hidden part and of what stands above it, if that may be its heading."""
-    above = parse.beside(node)[0]
+def _heading_pair(node: parse.Element) -> tuple[str | None, ...] | None:
+    """Tags and classes of a hidden part and of the element before it, if that may be its heading."""
+    above = parse.neighbours(node)[0]
     if above is None or node.tag not in _PARTS or (above.tag not in _HEADS and not above.attr("class")):
         return None
     return above.tag, above.attr("class"), node.tag, node.attr("class")
 
 
-def _targets(nodes: Iterable[parse.Element]) -> set[str]:
+def _pointed_ids(nodes: Iterable[parse.Element]) -> set[str]:
     """The ids that links and buttons point to."""
     values = (node.attr(name) or "" for node in nodes for name in _POINTERS if name in node.attrs)
     return {word.lstrip("#") for value in values for word in value.split()} - {""}

@@ -20,7 +20,7 @@ from tamis.arrays import Bools, Bytes, Ints
 from tamis.document import hiding
 from tamis.document.guard import guarded
 from tamis.document.tags import CODE, CODES, LAST_CODE, OTHER
-from tamis.kernel.walk import FORMULA, SHADOW_ROOT, walked
+from tamis.kernel import FORMULA, SHADOW_ROOT, walked
 
 Node = turbohtml.Node
 Element = turbohtml.Element
@@ -37,12 +37,12 @@ _FORMULAS = (
     "[id*=mathjax i], [id*=katex i])"
 )
 # Few elements may be hidden or declare what they are. A query of the parser finds them faster than a loop here, and one
-# of alternatives in half the time of several.
+# query of alternatives takes half the time of several.
 _DECLARING = "[role], [itemprop], [itemtype]"
-_OF_A_KIND = ("script[type^='math/tex' i]", "template[shadowrootmode]")  # `_kind` knows which; few pages have any
+_OF_A_KIND = ("script[type^='math/tex' i]", "template[shadowrootmode]")  # see `_kind`; few pages have any
 _NOTABLE = f":is({_DECLARING}, {hiding.SELECTOR}, {_FORMULAS}, {_OF_A_KIND[1]})"
 
-# The parser's reader of RDFa copies the text of each element with a property. Hostile ones nest.
+# The parser's reader of RDFa copies the text of each element with a property. Hostile pages nest them.
 _MOST_RDFA = 50_000_000
 
 # Bytes for detection, which reads frequencies; more adds time and no certainty.
@@ -71,7 +71,7 @@ class RawTables(NamedTuple):
     styled: list[tuple[int, str]]  # rows of elements with a style, and that style
     of_formulas: list[Element]  # scripts that may draw or hold one
     has_role_table: bool  # is there an element with the role of a table?
-    other_tags: frozenset[str]  # those that have no code of their own
+    other_tags: frozenset[str]  # tags without a code
     # one row a leaf
     texts: list[str]  # empty for media
     gaps: list[str]
@@ -156,7 +156,7 @@ def walk(tree: Tree, text_nodes: list[Node] | None = None) -> RawTables:
 
 
 def _kind(node: Element) -> int:
-    """What the walk has to know about a notable element: does it hold a formula, or a shadow root?"""
+    """The kind of a notable element for the walk: does it hold a formula, or a shadow root?"""
     if node.tag == "script":
         return FORMULA if is_formula(node) else 0
     # Browsers show the content of a declarative shadow root.
@@ -164,7 +164,7 @@ def _kind(node: Element) -> int:
 
 
 def is_formula(node: Element) -> bool:
-    """Is it a script that holds a formula for MathJax? It is a medium: the page shows it where it stands."""
+    """Is it a script with a formula for MathJax? Such a script is a medium: the page shows the formula in its place."""
     return node.tag == "script" and (node.attr("type") or "").lower().startswith("math/tex")
 
 
@@ -174,7 +174,7 @@ def elements(tree: Tree) -> list[Element]:
 
 
 def content(node: Element) -> Iterator[tuple[int, Element | str]]:
-    """All that is in an element, white space too: elements with their rows, texts with the rows of their holders.
+    """The content of an element, with white space: elements with their rows, texts with the rows of their holders.
 
     Rows count from that of the element, which is 0, in the order of `walk`.
     """
@@ -222,11 +222,11 @@ def select(tree: Tree, selector: str) -> list[Element]:
 
 
 def parents(node: Element, most: int) -> Iterator[Element]:
-    """The elements around one, from the inside, `most` at the most."""
+    """The elements around one, the innermost first, at most `most`."""
     return islice((above for above in node.ancestors if isinstance(above, Element)), most)
 
 
-def beside(node: Element) -> tuple[Element | None, Element | None]:
+def neighbours(node: Element) -> tuple[Element | None, Element | None]:
     """The elements directly before and after one."""
     before, after = node.previous_sibling, node.next_sibling
     while not (before is None or isinstance(before, Element)):
@@ -237,7 +237,7 @@ def beside(node: Element) -> tuple[Element | None, Element | None]:
 
 
 def has_rdfa(tree: Tree, size: int) -> bool:
-    """Has an element a type of RDFa? `size` is the most characters that elements can hold, nested ones again."""
+    """Does an element have an RDFa type? `size` bounds the characters that all elements hold, nested ones again."""
     if size > _MOST_RDFA:
         return bool(tree.select("[typeof]"))
     try:
@@ -254,7 +254,7 @@ def root_attribute(tree: Tree, name: str) -> str | None:
 def attributes(node: Element) -> Iterator[tuple[str, str]]:
     """The attributes of an element; the value may be empty."""
     for name, value in node.attrs.items():
-        # The few that are lists of names come as lists. To ask for all by name would take the square of their number.
+        # A few attributes come as lists of names. Asking for all by name would take quadratic time.
         yield name, value if isinstance(value, str) else node.attr(name) or ""
 
 
@@ -277,7 +277,7 @@ def known_encoding(label: str) -> str | None:
 
 def meta_encoding(head: bytes) -> str | None:
     """The encoding that a ``<meta>`` in the first bytes of a page declares, in lower case."""
-    # The guard reads ASCII; behind an escape, the bytes of ISO-2022-JP are none.
+    # The guard reads ASCII; after an escape, the bytes of ISO-2022-JP are not.
     tree = turbohtml.parse(guarded(head.replace(b"\x1b", b" ")), positions=False)
     certain = tree.encoding_confidence == "certain" and tree.encoding != "replacement"
     return tree.encoding.lower() if certain and tree.encoding else None
@@ -285,7 +285,7 @@ def meta_encoding(head: bytes) -> str | None:
 
 def detect_encoding(data: bytes) -> str:
     """The most likely encoding of bytes that are known not to be UTF-8, in lower case."""
-    # The detector would trust the page's own <meta>, which was found wrong.
+    # The detector would trust the page's own <meta>, which has proved wrong.
     sample = re.sub(rb"charset", b"-------", data[:_DETECTION_WINDOW], flags=re.IGNORECASE)
     match = detect(sample, Detection(excluded=frozenset({"UTF-8", "UTF-8-SIG"})))
     return (match.encoding or "windows-1252").lower()
@@ -303,7 +303,7 @@ Start = tuple[int, str, Namespace, dict[str, str]]
 def pieces(tree: Tree, wanted: frozenset[str]) -> Iterator[Start | str | None]:
     """The elements and texts of a page in document order; None ends the element that was started last.
 
-    Elements have only the attributes that are `wanted`. Comments are left out.
+    Elements have only the `wanted` attributes. Comments are left out.
     """
     text_node, cdata, element_node, fragment = Text, CData, Element, Fragment
     row = -1
@@ -341,7 +341,7 @@ def _harmless(html: str, utf8: bytes | None = None) -> str:
 
 
 def _without_frames(tree: Tree) -> Tree:
-    """A frameset page shows other pages; its own content is what it has for browsers without frames.
+    """A frameset page shows other pages; its own content is in <noframes>, for browsers without frames.
 
     The standard reads <noframes> as raw text, so that text is parsed here as the body of the page.
     """
@@ -367,12 +367,12 @@ def xml_as_html(source: str, tree: Tree, nodes: Sequence[Element]) -> str | None
 
     HTML takes `<iframe/>` for a start tag, and an iframe, a script or a title then swallows the rest of the page.
 
-    It was if its last element closes itself, has no end tag, and swallowed other tags, or if a NOSCRIPT closes itself,
-    in which all that follows would be.
+    The signs are a last element that closes itself, lacks an end tag, and swallowed other tags, or a NOSCRIPT that
+    closes itself and would contain all that follows.
     """
     if not nodes:
         return None
-    may_be_open = any(node.next_sibling is None for node in select(tree, "noscript"))  # to read the source takes longer
+    may_be_open = any(node.next_sibling is None for node in select(tree, "noscript"))  # reading the source takes longer
     if may_be_open and _has_open_noscript(source):
         return _closed(source)
     # An element of the head swallows the start of the body, which is then empty.

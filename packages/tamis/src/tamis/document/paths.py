@@ -13,11 +13,11 @@ from tamis.deadline import checked
 from tamis.document import parse, tags
 from tamis.document.table import Document
 
-# A deeper element is named by its number among those of its tag, which is valid XPath, too. Paths from the root would
+# A deeper element is named by its number among those of its tag, which is also valid XPath. Paths from the root would
 # grow with the square of the depth.
 _DEEPEST = 200
 
-# Other names, such as the o:p of Word, are not valid in an XPath without a declaration.
+# Other names, such as Word's o:p, need a declaration to be valid in an XPath.
 _PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
@@ -34,20 +34,20 @@ class Paths:
         self._tag, self._holder = document.elements.tag, document.leaves.element.tolist()
         self._deep = (document.elements.depth > _DEEPEST).tolist()
         self._parent, self._end = document.elements.parent.tolist(), document.elements.end.tolist()
-        # The last element and those above it: row, end, XPath and tags. The first is above all.
+        # The last element and its ancestors: row, end, XPath and tags. The first entry contains them all.
         self._open = [(-1, len(self._tag), "", "")]
         self._is_media = document.leaves.is_media.tolist()
         self._ordinals: dict[int, list[int]] = {}  # of the texts in an element
 
     def xpath(self, leaf: int) -> str:
         """The XPath of a leaf: a text node or a media element."""
-        return self.both(leaf)[0]
+        return self.xpath_and_tags(leaf)[0]
 
     def tag_path(self, leaf: int) -> str:
         """The tags from the root to the leaf's element, such as html/body/div/p."""
-        return self.both(leaf)[1]
+        return self.xpath_and_tags(leaf)[1]
 
-    def both(self, leaf: int) -> tuple[str, str]:
+    def xpath_and_tags(self, leaf: int) -> tuple[str, str]:
         """`xpath` and `tag_path`."""
         row = self._holder[leaf]
         xpath, tags = (self._short[row], f".../{self._tag[row]}") if self._deep[row] else self._around(row)
@@ -58,7 +58,7 @@ class Paths:
         return self._short[row] if self._deep[row] else self._around(row)[0]
 
     def _around(self, row: int) -> tuple[str, str]:
-        """The XPath and the tags of an element. Those above the last one are kept."""
+        """The XPath and the tags of an element. Those of the last element's ancestors are remembered."""
         opened = self._open
         if opened[-1][0] == row:
             return opened[-1][2:]
@@ -110,7 +110,7 @@ class Paths:
         if row not in self._ordinals:
             self._ordinals[row] = self._elements.text_ordinals(row)
         found = self._ordinals[row]
-        # Below a template, and where the parser has moved texts, elements and their leaves differ.
+        # In a template, and where the parser has moved texts, elements and their leaves differ.
         return found[numbers[leaf] - 1] if len(found) == counts[row] else self._all_ordinals[leaf]
 
     @cached_property

@@ -1,11 +1,10 @@
-"""A page as a table of leaves beside a table of elements."""
+"""A page as a table of elements and a table of leaves."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, compress
-from typing import NamedTuple
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from tamis.document.hiding import MARKED, Way
 from tamis.document.linked_data import LinkedData
 from tamis.document.notes import Fragments, fragments_of
 from tamis.errors import PageTooLarge, TamisError
-from tamis.kernel import Page, Text, address, byref, library
+from tamis.kernel import PageTables, Text, address, byref, library
 from tamis.renamed import takes_old_names
 
 # Larger pages are refused. `python -m benchmarks.hostile` measures close to the limits; the worst is one text of the
@@ -27,35 +26,37 @@ from tamis.renamed import takes_old_names
 MAX_CHARACTERS = 20_000_000
 MAX_TAGS = 1_000_000
 # Of elements and of leaves. The largest of 5,525 pages of nine corpora has 15,797 elements and 5,270 leaves; 300,000
-# paragraphs take half a gigabyte and every output some seconds.
+# paragraphs take half a gigabyte and some seconds for every output.
 MAX_ELEMENTS = 300_000
 
 PAGE = "page"  # the usual source of the content
 
-# TITLE elements that may be the page's; more are those of pictures.
+# TITLE elements that may be the page's; further ones are those of pictures.
 _MOST_TITLES = 100
 
 # If a smaller share of the leaves is shown, the page is hidden until its script has run.
 _LEAST_SHOWN_SHARE = 0.05
 
-# A page with more elements that are hidden by opacity alone shows them with a script while its reader scrolls.
+# A page that hides more elements than this by opacity alone shows them with a script while its reader scrolls.
 _MOST_FADED = 2
-# A hidden part with more of the characters of a page, and at least so many, is revealed by a script.
-_LEAST_REVEALED_SHARE, _LEAST_REVEALED = 0.3, 1_000
-_FEW_LEAVES = 50  # of these the characters are counted one by one
+# A script reveals a hidden part with more than this share of the characters of a page, and more than this number.
+_LEAST_REVEALED_SHARE = 0.3
+_LEAST_REVEALED = 1_000
 
-# How far Elements.nearest climbs step by step: the ancestor is mostly this close. From few rows it climbs one by one.
-_SHORT_CLIMB, _FEW_ROWS = 6, 8
+# Elements.nearest first takes this many single steps, since most ancestors are this close.
+_SHORT_CLIMB = 6
+# From at most this many rows, it climbs from one row after the other.
+_FEW_ROWS = 8
 
 _IS_TITLE = tags.lookup("title")
-_IS_NO_PAGE = tags.lookup("svg", "template")  # their TITLE is not the page's
+_HAS_OWN_TITLE = tags.lookup("svg", "template")  # their TITLE is not the page's
 
 
 @dataclass(frozen=True, eq=False)
 class Elements:
-    """The elements of a page in document order; every column has one row an element.
+    """The elements of a page in document order; every column has one row for each element.
 
-    The subtree of a row is the rows from itself up to `end`, without `end`. So questions about ancestors are sums over
+    The subtree of a row is the range from that row to `end`, without `end`. So questions about ancestors are sums over
     ranges and not walks.
     """
 
@@ -67,15 +68,15 @@ class Elements:
     styled: Sequence[tuple[int, str]] = field(repr=False)  # rows of elements with a style, and that style
     of_formulas: Sequence[parse.Element] = field(repr=False)  # scripts that may draw or hold one
     has_role_table: bool  # is there an element with the role of a table?
-    other_tags: frozenset[str] = field(repr=False)  # those of the page that have no code of their own
+    other_tags: frozenset[str] = field(repr=False)  # tags of the page without a code
     _tree: parse.Tree = field(repr=False)
-    all_nodes: list[parse.Element] = field(repr=False)  # the parser's elements, one a row
+    all_nodes: list[parse.Element] = field(repr=False)  # the parser's element of each row
 
     def __len__(self) -> int:
         return len(self.code)
 
     def has(self, *names: str) -> bool:
-        """Has the page an element with one of these tags?"""
+        """Does the page have an element with one of these tags?"""
         return any(
             name in self.other_tags or (name in tags.CODES and tags.CODES[name] in self._codes) for name in names
         )
@@ -91,7 +92,7 @@ class Elements:
 
     @cached_property
     def tag(self) -> list[str]:
-        """The tag, in lower case but for a few of SVG's."""
+        """The tag, in lower case except for a few of SVG."""
         return [node.tag for node in self.all_nodes]
 
     @cached_property
@@ -116,15 +117,15 @@ class Elements:
         return self.all_nodes[row].attr(name)
 
     def source(self, row: int) -> str:
-        """What is written in an element of code, which is no leaf."""
+        """The text of an element of code, whose text is not a leaf."""
         return self.all_nodes[row].text
 
     def text_ordinals(self, row: int) -> list[int]:
-        """For each text of an element that is not blank: which of its texts it is, from 1."""
+        """For each text child of an element that is not blank: its number among the text children, from 1."""
         return parse.text_ordinals(self.all_nodes[row])
 
     def nodes(self, mask: Bools) -> list[parse.Element]:
-        """The parser's elements for the rows in `mask`; cheaper than to ask for attributes one by one."""
+        """The parser's elements for the rows in `mask`; cheaper than asking for attributes one by one."""
         return list(compress(self.all_nodes, mask.tobytes()))
 
     def attributes(self, row: int) -> Iterator[tuple[str, str]]:
@@ -139,21 +140,21 @@ class Elements:
         return covered
 
     def covering(self, mask: Bools) -> Ints:
-        """For each element, and at the end for row -1: how many of itself and its ancestors are in `mask`."""
+        """For each element, and finally for row -1: how many of itself and its ancestors are in `mask`."""
         rows = places(mask)
         change: Ints = -np.bincount(self.end.take(rows), minlength=len(self) + 1)
         change[rows] += 1
         return change.cumsum()
 
     def sums(self, values: Bools | Ints) -> Ints:
-        """For each element: the sum of `values`, one an element, over itself and its descendants."""
+        """For each element: the sum of a value of each element over itself and its descendants."""
         total: Ints = np.zeros(len(self) + 1, dtype=np.int64)
         values.cumsum(out=total[1:])
         return total.take(self.end) - total[:-1]
 
     @cached_property
     def _up(self) -> Ints:
-        """The parent of each element, and at the end that of row -1, above the root: -1."""
+        """The parent of each element, and finally -1 for row -1 above the root."""
         up = np.full(len(self) + 1, -1)
         up[:-1] = self.parent
         return up
@@ -260,20 +261,20 @@ class Document:
             if count > MAX_ELEMENTS:
                 raise PageTooLarge(f"the page has {count:,} {what}; the limit is {MAX_ELEMENTS:,}")
         check()
-        elements, leaves = _tables(raw, tree)
+        elements, leaves = _elements_and_leaves(raw, tree)
         return cls(text, found, url, elements, leaves, tree, LinkedData(tree), source)
 
     @classmethod
     def from_tree(cls, tree: parse.Tree, text_nodes: list[parse.Node]) -> Document:
         """A page from a tree, without source text. The nodes of text leaves are appended to `text_nodes`."""
-        elements, leaves = _tables(parse.walk(tree, text_nodes), tree)
+        elements, leaves = _elements_and_leaves(parse.walk(tree, text_nodes), tree)
         return cls("", "str", None, elements, leaves, tree, LinkedData(tree))
 
     @cached_property
-    def kernel_page(self) -> Page:
-        """The tables as the kernel takes them. Raises TamisError if they are none of a page."""
+    def kernel_page(self) -> PageTables:
+        """The tables in the form of the kernel. Raises TamisError if they contradict each other."""
         elements, leaves = self.elements, self.leaves
-        page = Page(
+        page = PageTables(
             len(elements), len(leaves), address(elements.code), address(elements.parent), address(elements.end),
             address(leaves.element), address(leaves.opened), address(leaves.is_media), address(leaves.visible),
             address(leaves.folded), Text.of_bytes(leaves.utf8),
@@ -299,7 +300,7 @@ class Document:
 
     @cached_property
     def without_folds(self) -> Document:
-        """The same page for one who opens nothing: what is folded, or in closed details, is not visible."""
+        """The same page for a reader who opens nothing: folded text and closed details are not visible."""
         elements, leaves, code = self.elements, self.leaves, self.elements.code
         is_closed = np.zeros(len(elements) + 1, dtype=np.bool_)  # the last entry is the parent of the root
         for row in places(code == tags.CODES["details"]).tolist():
@@ -314,7 +315,7 @@ class Document:
         """The text of the page's TITLE element, white space folded; empty without one."""
         code = self.elements.code
         for leaf in places(_IS_TITLE.take(code.take(self.leaves.element)))[:_MOST_TITLES].tolist():
-            if not any(_IS_NO_PAGE[code[row]] for row in self.elements.ancestors(int(self.leaves.element[leaf]))):
+            if not any(_HAS_OWN_TITLE[code[row]] for row in self.elements.ancestors(int(self.leaves.element[leaf]))):
                 return " ".join(self.leaves.text[leaf].split())
         return ""
 
@@ -329,53 +330,36 @@ class Document:
         return self.elements.inside(mask)[self.leaves.element]
 
 
-def _tables(raw: parse.RawTables, tree: parse.Tree) -> tuple[Elements, Leaves]:
+def _elements_and_leaves(raw: parse.RawTables, tree: parse.Tree) -> tuple[Elements, Leaves]:
     elements = Elements(
-        raw.code,
-        raw.parent,
-        raw.end,
-        raw.notable,
-        raw.notable_nodes,
-        raw.styled,
-        raw.of_formulas,
-        raw.has_role_table,
-        raw.other_tags,
-        tree,
-        raw.nodes,
-    )
-    visible, folded = _visible(raw, elements)
+        raw.code, raw.parent, raw.end, raw.notable, raw.notable_nodes, raw.styled, raw.of_formulas, raw.has_role_table,
+        raw.other_tags, tree, raw.nodes,
+    )  # fmt: skip
+    visible, folded = _visible_and_folded(raw, elements)
     leaves = Leaves(
         raw.texts, raw.gaps, raw.element, raw.opened, raw.is_media, visible, folded, raw.in_link, raw.block, raw.utf8,
     )  # fmt: skip
     return elements, leaves
 
 
-def _visible(raw: parse.RawTables, elements: Elements) -> tuple[Bools, Bools]:
+def _visible_and_folded(raw: parse.RawTables, elements: Elements) -> tuple[Bools, Bools]:
     """Which leaves are shown, and which are folded."""
     folded = np.zeros(len(raw.shown), dtype=np.bool_)
     if not raw.hidden and not elements.has("dialog"):
         return raw.shown, folded
     never = folded.copy()
-    for part in _hidden_parts(raw, elements):
-        (folded if part.is_folded else never)[part.first : part.last] = True
+    for first, last, is_folded in _hidden_parts(raw, elements):
+        (folded if is_folded else never)[first:last] = True
     shown = raw.shown & ~never
     folded &= shown
     return shown & ~folded, folded
 
 
-class _Part(NamedTuple):
-    """The leaves of a hidden element: a range."""
-
-    first: int
-    last: int
-    is_folded: bool
-
-
-def _hidden_parts(raw: parse.RawTables, elements: Elements) -> Iterator[_Part]:
-    """What is folded, and what is never shown."""
+def _hidden_parts(raw: parse.RawTables, elements: Elements) -> Iterator[tuple[int, int, bool]]:
+    """The range of leaves of each hidden element, and whether it is folded; if not, it is never shown."""
     for row in places(elements.code == tags.CODES["dialog"]).tolist():
         if elements.attribute(row, "open") is None:
-            yield _Part(*next(_leaves_in(raw, [row])), is_folded=True)
+            yield *next(_leaves_in(raw, [row])), True
     held = _leaves_in(raw, [each.row for each in raw.hidden])
     hidden = [(each, first, last) for each, (first, last) in zip(raw.hidden, held, strict=True) if first < last]
     hidden = _without_curtain(hidden, raw)
@@ -383,42 +367,23 @@ def _hidden_parts(raw: parse.RawTables, elements: Elements) -> Iterator[_Part]:
         hidden = [each for each in hidden if each[0].way is not Way.FADED]
     if not hidden:
         return
-    sizes = _Sizes(raw.texts)
+    before = [0, *accumulate(map(len, raw.texts))]  # the characters before each leaf, and in all
+    most = max(_LEAST_REVEALED, _LEAST_REVEALED_SHARE * before[-1])
     opened = opening.opened([each.node for each, _, _ in hidden], raw.notable_nodes, elements._tree)
     for (each, first, last), is_opened in zip(hidden, opened, strict=True):
-        # Carousels and the like move and mark what a reader may well see.
-        if each.way in (Way.CLOSED, Way.MOVING) and (
-            is_opened or each.way is Way.MOVING or sizes.is_large(first, last)
-        ):
-            yield _Part(first, last, is_folded=True)
-        elif not is_opened and not sizes.is_large(first, last):
-            yield _Part(first, last, is_folded=False)
-
-
-class _Sizes:
-    """How much of the text of a page is in a range of its leaves."""
-
-    def __init__(self, texts: list[str]) -> None:
-        self._texts = texts
-
-    def is_large(self, first: int, last: int) -> bool:
-        """Is it so much that a script must show it?"""
-        if last - first < _FEW_LEAVES and sum(map(len, self._texts[first:last])) <= _LEAST_REVEALED:
-            return False
-        before = self._before
-        return before[last] - before[first] > max(_LEAST_REVEALED, _LEAST_REVEALED_SHARE * before[-1])
-
-    @cached_property
-    def _before(self) -> list[int]:
-        """The characters before each leaf, and in all."""
-        return [0, *accumulate(map(len, self._texts))]
+        is_large = before[last] - before[first] > most
+        # Carousels and the like also move and mark parts that a reader does see.
+        if each.way is Way.MOVING or (each.way is Way.CLOSED and (is_opened or is_large)):
+            yield first, last, True
+        elif not is_opened and not is_large:
+            yield first, last, False
 
 
 def _leaves_in(raw: parse.RawTables, rows: list[int]) -> Iterator[tuple[int, int]]:
-    """The leaves in each of these elements, as a range."""
+    """The range of the leaves in each of these elements."""
     firsts, lasts = raw.opened.searchsorted(rows), raw.opened.searchsorted(raw.end[rows])
     for row, first, last in zip(rows, firsts.tolist(), lasts.tolist(), strict=True):
-        # Text that comes after the element, before another one is opened, is in an element of a lower row.
+        # Text after the element and before the next one is in an element of a lower row.
         while first < last and raw.element[last - 1] < row:
             last -= 1
         yield first, last

@@ -1,4 +1,4 @@
-"""What the HTML standard defines for each tag, as sets and as codes for vectorised look-ups."""
+"""The tags of the HTML standard as sets, and as codes for vectorised look-ups."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:  # the build of the kernel runs this file by itself
 # Embedded content. One such element is one leaf, whatever it contains.
 MEDIA = frozenset({"img", "picture", "amp-img", "video", "audio", "iframe", "object", "embed", "svg", "canvas", "math"})
 
-# These contain code: it becomes no leaf.
+# These contain code, which does not become leaves.
 CODE = frozenset({"script", "style"})
 
-# Elements that begin on a line of their own (the standard's style sheet), and form controls, whose labels would
-# otherwise run together.
+# Elements that start on a new line (the standard's style sheet), and form controls, whose labels would otherwise run
+# together.
 BLOCK = frozenset(
     """
     address article aside blockquote body caption center col colgroup dd details dialog dir div dl

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-# White space is read from its beginning only, and never given back: a hostile TITLE is a megabyte of it.
-_UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff\uff01-\uff5e]"  # Chinese and Japanese titles have no spaces
+# White space is matched from its beginning only, and never given back: a hostile TITLE can have a megabyte.
+_UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff\uff01-\uff5e]"  # Chinese and Japanese titles, which lack spaces
 SEPARATOR = re.compile(
-    r"(?=[\s|:\u00ab\u00bb\u203a\uff5c_-])(?:"  # most characters begin none
+    r"(?=[\s|:\u00ab\u00bb\u203a\uff5c_-])(?:"  # few characters start one
     r"(?<!\s)\s++(?:[-\u2013\u2014|:\u00b7\u2022/\u00ab\u00bb\u2039\u203a]++\s++|[|\u00bb\u00ab\u203a\uff5c]\s*+)"
     r"|[|\u00bb\u00ab\u203a\uff5c]\s*+|:\s++"
     rf"|(?<={_UNSPACED})[-_]|_(?={_UNSPACED}))"

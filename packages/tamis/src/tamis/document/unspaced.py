@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# Code points from here on are looked up as this one: rare Han characters, tags and private use.
+# Higher code points are looked up as this one: rare Han characters, tags and private use.
 LAST = 0x20000
 
 # Scripts without spaces between words: first and last code point of their letters, and the usual length of a word.

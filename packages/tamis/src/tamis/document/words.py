@@ -1,8 +1,8 @@
 """Tokens, words and lines of many texts at once (boilerpipe §3.3 and §3.4).
 
 A token is a sequence of characters between white space. A word is a token with at least one letter or digit. In scripts
-without spaces between words the paper's definition finds one word in a whole paragraph; there each character counts as
-a part of a word (see `characters`).
+without spaces between words the paper's definition would find one word in a whole paragraph; there each character
+counts as a part of a word (see `characters`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _CHUNK = 4_000_000  # characters of one array pass, to bound memory on huge page
 
 @dataclass(frozen=True, eq=False)
 class Tokens:
-    """The tokens of a list of texts; one row a token."""
+    """The tokens of a list of texts; every column has one row for each token."""
 
     start: Ints  # offset in the joined texts
     length: Ints
@@ -44,7 +44,7 @@ class Tokens:
     weight: Floats  # how many words it counts for: 1, or more for a stretch of an unspaced script
     joined: str
     classes: Bytes  # for each character of `joined`: its byte in the table of `characters`
-    starts: Ints  # offset of each text in `joined`, and where one more would begin
+    starts: Ints  # offset of each text in `joined`, and of one more text
     bounds: Ints  # the first token of each text, and the number of tokens at the end
 
     @cached_property
@@ -78,7 +78,7 @@ def sum_ranges(values: Floats, bounds: Ints) -> Floats:
 
 
 def _chunks(joined: str) -> list[tuple[int, int]]:
-    """Ranges of `joined` that begin and end between tokens, each about _CHUNK long."""
+    """Ranges of `joined`, each about _CHUNK long, with bounds between tokens."""
     bounds = [0]
     while len(joined) - bounds[-1] > _CHUNK:
         cut = joined.find(" ", bounds[-1] + _CHUNK)
@@ -111,15 +111,15 @@ def _tokens_of(joined: str, lower: int, upper: int) -> tuple[Ints, Ints, Bools, 
 
 
 def _are_words(classes: Bytes, start: Ints, length: Ints) -> Bools:
-    """Which tokens have a letter or digit. Most begin with one; only the others are searched."""
+    """Which tokens have a letter or digit. Most start with one; only the others are searched."""
     is_word = (classes.take(start) & characters.ALNUM).astype(np.bool_)
     others = places(~is_word)
     if others.size:
-        edges = np.empty((len(others), 2), dtype=np.int64)  # from the token to the space behind it
+        edges = np.empty((len(others), 2), dtype=np.int64)  # from the token to the space after it
         edges[:, 0] = begin = start.take(others)
         edges[:, 1] = begin + length.take(others)
         ranges = edges.ravel()
-        if ranges[-1] == len(classes):  # reduceat takes no index behind the last
+        if ranges[-1] == len(classes):  # reduceat takes no index beyond the last
             ranges = ranges[:-1]
         is_word[others] = np.bitwise_or.reduceat(classes, ranges)[::2] & characters.ALNUM
     return is_word

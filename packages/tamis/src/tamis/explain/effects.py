@@ -1,24 +1,24 @@
 """How much each group of columns moves the score of each run away from that of a typical one: Shapley values.
 
-A run is compared with the typical run of its kind at the same place of the same page, among typical runs
-too. The groups are made real one by one, in some order, and each step belongs to the group that was made real. The
-effect of a group is the mean of its steps over several orders and their reverses. Effects add up to the difference in
-log-odds between the run and the typical one.
+A run is compared with the typical run of its kind at the same place of the same page, surrounded by typical runs. The
+groups are made real one by one, in some order, and each step belongs to the group that was made real. The effect of a
+group is the mean of its steps over several orders and their reverses. Effects add up to the difference in log-odds
+between the run and the typical one.
 
-Most groups are about the part of the page in which a run stands. They are made real in its neighbours at the same time,
-which stand in the same part. The groups of OWN are about the text of the run alone; the texts of its neighbours are a
-group of their own. What the network takes from the page as a whole (the summary of all runs) is always real.
+Most groups are about the part of the page that contains a run. They are made real at the same time in its neighbours,
+which are in the same part. The groups of OWN are about the text of the run alone; the texts of its neighbours are a
+separate group. The network's summary of the whole page is always real.
 
-A layer adds to each run what its neighbours at one distance contribute, and distances double from layer to layer. No
-sum of smaller distances reaches back, so what a run gets from its neighbours never depends on its own columns. So one
-pass gives what neighbours contribute, and in a second one all runs are changed at once, each by itself.
+A layer adds to each run the contributions of its neighbours at one distance, and distances double from layer to layer.
+No sum of smaller distances reaches back, so these contributions never depend on the run's own columns. So one pass
+computes the contributions, and in a second pass all runs are changed at once, each by itself.
 
 The typical run of a kind has the median of each column and the most common tags over the training pages. `typical.json`
 holds them, and no text of any page; `python -m tools.typical_blocks` makes it from WCXB dev. A kind is what a reader of
-the markup sees at a glance: what a run is and where it stands. Columns that describe the page as a whole are not in the
-table: a typical run is one on the same page. It stands where a run of this page does, after the typical share of the
-page's runs, and no further from a heading than this page is long. Nodes that are missing above a run are missing above
-the typical one too.
+the markup sees at a glance: the tag of a run, and a telling element around it. Columns about the page as a whole are
+not in the table: a typical run is on the same page. Its position is that of a run of this page, after the typical share
+of the page's runs, and no further from a heading than this page is long. Nodes that are missing above a run are also
+missing above the typical one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from random import Random
 
 import numpy as np
 
-from tamis.arrays import Bools, Bytes, Floats, Ints, Singles
+from tamis.arrays import Bools, Bytes, Floats, Singles
 from tamis.document import tags
 from tamis.extractor.network import CONTENT, EPSILON, SUMMARY_LAYERS, Layer, RunNetwork
 from tamis.extractor.runs import COLUMNS, LEVELS, NO_TAG
@@ -70,7 +70,7 @@ _BY_FIRST = {
 }
 # Words in the names of all other columns. The first group that has a word of the name gets the column.
 _BY_WORD = {
-    # How deep the markup is nested is a matter of the page: a simple one has few levels everywhere.
+    # How deep the markup is nested depends on the page: a simple page has few levels everywhere.
     Group.PAGE: {"page", "depth"},
     Group.ALIKE: {"like", "repeated"},
     Group.RECORDS: {"record", "records"},
@@ -104,8 +104,8 @@ def grouped(columns: Sequence[str]) -> dict[Group, list[int]]:
     return {group: [place for place, each in enumerate(groups) if each is group] for group in Group if group in groups}
 
 
-# What it is and where it stands, in words.
-Kind = tuple[str, str]
+# What a run is, and which element contains it, in words.
+RunKind = tuple[str, str]
 
 # What a run is, by its own tag. All other tags are plain.
 _TAGS_OF_KIND = {
@@ -122,7 +122,7 @@ _TAGS_OF_KIND = {
 PLAIN = "plain block"
 _WHAT = (*_TAGS_OF_KIND, PLAIN)
 
-# Where it stands: the first of these elements that holds it, at any depth. Those that seldom hold content come first.
+# The first of these elements that holds the run, at any depth. Those that seldom hold content come first.
 _PLACES = {
     "in a <nav>": "nav",
     "in a <footer>": "footer",
@@ -132,7 +132,7 @@ _PLACES = {
     "in an <article>": "article",
     "in <main>": "main",
 }
-# Within these, it makes no difference to the kind which other of them there are.
+# For a kind within these, it does not matter which of the content elements there are.
 _CONTENT_PLACES = ("in an <article>", "in <main>")
 _WHERE = (*_PLACES, "outside of <main> and <article>")
 
@@ -146,7 +146,7 @@ _CONTENT = [COLUMNS.index(f"in {name}") for name in ("article", "main", "section
 _HOLDERS = [COLUMNS.index(f"in {tag}") for tag in _PLACES.values()]
 
 
-def kinds_of(values: Singles, codes: Bytes) -> list[Kind]:
+def kinds_of(values: Singles, codes: Bytes) -> list[RunKind]:
     """The kind of each run, given its columns and the codes of its tags."""
     held = values[:, _HOLDERS] > 0
     where = np.where(held.any(axis=1), held.argmax(axis=1), len(_PLACES)).tolist()
@@ -154,10 +154,10 @@ def kinds_of(values: Singles, codes: Bytes) -> list[Kind]:
     return [(_WHAT[first], _WHERE[second]) for first, second in zip(what, where, strict=True)]
 
 
-def same_markup(kinds: list[Kind], values: Singles, codes: Bytes) -> tuple[Bools, Bools]:
-    """Which values and tags say no more than the kind: a typical run has the same ones.
+def same_markup(kinds: list[RunKind], values: Singles, codes: Bytes) -> tuple[Bools, Bools]:
+    """Which values and tags say no more than the kind, so that a typical run has the same.
 
-    That is the tag by which a run is of its kind, and around it each plain element and each that is named by the kind.
+    Those are the tag by which a run is of its kind, and around it each plain element and each named by the kind.
     """
     same_values, same_codes = np.zeros(values.shape, dtype=np.bool_), np.zeros(codes.shape, dtype=np.bool_)
     tagged = np.array([what != PLAIN for what, _ in kinds])
@@ -169,25 +169,25 @@ def same_markup(kinds: list[Kind], values: Singles, codes: Bytes) -> tuple[Bools
     return same_values, same_codes
 
 
-def anywhere(kind: Kind) -> Kind:
-    """The same, wherever it stands."""
+def anywhere(kind: RunKind) -> RunKind:
+    """The same kind in any element."""
     return kind[0], ""
 
 
 FILE = "typical.json"
-NO_TAG_NAME, OTHER_TAG_NAME = "", "other"
-CODES = {**tags.CODES, NO_TAG_NAME: NO_TAG, OTHER_TAG_NAME: tags.OTHER}
+CODES = {**tags.CODES, "": NO_TAG, "other": tags.OTHER}
 
 # The columns that describe a run and not the whole page.
 OF_RUN = np.setdiff1d(np.arange(len(COLUMNS)), grouped(COLUMNS)[Group.PAGE])
 
-# The columns that tell where a run stands, and the one among them that is the share of runs before it.
+# The columns about the position of a run, and the one among them that is the share of runs before it.
 _POSITION = grouped(COLUMNS)[Group.PLACE]
 _PLACE = COLUMNS.index("place")
 
-# The columns that count runs up to a heading. Where there is none above a run, the second counts from NO_HEADING runs
+# The columns that count runs up to a heading. Without a heading above a run, the second counts from NO_HEADING runs
 # before the page.
-_FROM_H1, _FROM_HEADING = COLUMNS.index("from h1"), COLUMNS.index("from heading")
+_FROM_H1 = COLUMNS.index("from h1")
+_FROM_HEADING = COLUMNS.index("from heading")
 NO_HEADING = 50
 
 # For each level the columns that describe the node there; where it is missing, they describe the whole page.
@@ -199,41 +199,40 @@ _OF_NODE[1].append(COLUMNS.index("share of node"))
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
-    """What the network sees of a page: a row for each run."""
+class RunRows:
+    """The network's input for a page: a row for each run."""
 
     values: Singles  # (runs, columns)
     tags: Bytes  # (runs, tag columns): codes
 
 
-def typical_page(page: Rows) -> tuple[list[Kind], Rows]:
+def typical_page(page: RunRows) -> tuple[list[RunKind], RunRows]:
     """The kind of each run, and a page on which each run is the typical one of its kind."""
     known = _typical_runs()
     kinds = [kind if kind in known else anywhere(kind) for kind in kinds_of(page.values, page.tags)]
     values, codes = page.values.copy(), page.tags.copy()
     for run, kind in enumerate(kinds):
         values[run, OF_RUN], codes[run] = known[kind]
-    values[:, _POSITION] = page.values[_typical_places(values[:, _PLACE])][:, _POSITION]
-    values[:, [_FROM_H1, _FROM_HEADING]] = np.minimum(values[:, [_FROM_H1, _FROM_HEADING]], _furthest(values))
+    # The run of this page at each typical place: the middle of a short page is not after the 60th run.
+    at = np.minimum((values[:, _PLACE] * len(values)).astype(np.int64), len(values) - 1)
+    values[:, _POSITION] = page.values[at][:, _POSITION]
+    values[:, [_FROM_H1, _FROM_HEADING]] = np.minimum(
+        values[:, [_FROM_H1, _FROM_HEADING]], _furthest_from_heading(values)
+    )
     same_values, same_codes = same_markup(kinds, page.values, page.tags)
-    same_values |= _of_missing_nodes(page.tags)
-    return kinds, Rows(np.where(same_values, page.values, values), np.where(same_codes, page.tags, codes))
+    same_values |= _is_of_missing_node(page.tags)
+    return kinds, RunRows(np.where(same_values, page.values, values), np.where(same_codes, page.tags, codes))
 
 
-def _typical_places(shares: Singles) -> Ints:
-    """The run of this page at each typical place: the middle of a short page is not behind the 60th run."""
-    return np.minimum((shares * len(shares)).astype(np.int64), len(shares) - 1)
-
-
-def _furthest(values: Singles) -> Singles:
-    """(runs, 2): the largest values that the columns up to a heading can have on a page of so many runs."""
+def _furthest_from_heading(values: Singles) -> Singles:
+    """(runs, 2): the largest values that the columns up to a heading can have on this page."""
     none_above = values[:, _FROM_HEADING] > np.log1p(NO_HEADING - 1)
     counts = np.full((len(values), 2), len(values) - 1, dtype=np.float32)
     counts[none_above, 1] += NO_HEADING
     return np.log1p(counts)
 
 
-def _of_missing_nodes(codes: Bytes) -> Bools:
+def _is_of_missing_node(codes: Bytes) -> Bools:
     """(runs, columns): is the column about a node that the run does not have?"""
     found = np.zeros((len(codes), len(COLUMNS)), dtype=np.bool_)
     for level, columns in _OF_NODE.items():
@@ -242,11 +241,11 @@ def _of_missing_nodes(codes: Bytes) -> Bools:
 
 
 @cache
-def _typical_runs() -> dict[Kind, tuple[Singles, Bytes]]:
+def _typical_runs() -> dict[RunKind, tuple[Singles, Bytes]]:
     """For each kind the columns of OF_RUN and the codes of the tags."""
     given = json.loads(files("tamis.explain").joinpath(FILE).read_text(encoding="utf-8"))
     places = [COLUMNS.index(name) for name in given["columns"]]
-    found: dict[Kind, tuple[Singles, Bytes]] = {}
+    found: dict[RunKind, tuple[Singles, Bytes]] = {}
     for kind in given["kinds"]:
         values = np.zeros(len(COLUMNS), dtype=np.float32)  # columns that are 0 for all kinds are not in the file
         values[places] = kind["values"]
@@ -259,8 +258,8 @@ def _typical_runs() -> dict[Kind, tuple[Singles, Bytes]]:
 _ORDERS = 8
 _MOST_RUN_PASSES = 400_000
 
-# The groups about a run's own text. All other groups are about the part of the page in which it stands, which it shares
-# with the runs around it.
+# The groups about a run's own text. All other groups are about the part of the page that contains it and the runs
+# around it.
 OWN = frozenset({Group.LENGTH, Group.LINKS, Group.MARKS})
 
 
@@ -275,13 +274,13 @@ class Effects:
     without: Floats  # (runs, groups): log-odds if only this group is typical
 
 
-def effects(network: RunNetwork, real: Rows, typical: Rows, columns: Sequence[str]) -> Effects:
-    """The effects on a page of at least one run; the same page always gets the same ones."""
-    page = _Page(network, real, typical, columns)
+def effects(network: RunNetwork, real: RunRows, typical: RunRows, columns: Sequence[str]) -> Effects:
+    """The effects on a page of at least one run; the same page always gets the same effects."""
+    page = _PageLogits(network, real, typical, columns)
     groups, runs = page.groups, len(real.values)
     everything, nothing = frozenset(groups), frozenset[Group]()
     start, log_odds = page.log_odds(nothing), page.log_odds(everything)
-    orders = _orders(groups, runs)
+    orders = _group_orders(groups, runs)
     found = np.zeros((runs, len(groups)))
     for order in orders:
         present, before = nothing, start
@@ -296,7 +295,7 @@ def effects(network: RunNetwork, real: Rows, typical: Rows, columns: Sequence[st
     return Effects(groups, log_odds, start, found, without)
 
 
-def _orders(groups: Sequence[Group], runs: int) -> list[list[Group]]:
+def _group_orders(groups: Sequence[Group], runs: int) -> list[list[Group]]:
     """Random orders of the groups, each followed by its reverse; the same for every page of this length."""
     pairs = max(1, min(_ORDERS, _MOST_RUN_PASSES // (runs * max(1, len(groups)))) // 2)
     random = Random(1)  # noqa: S311 - not for cryptography
@@ -307,17 +306,18 @@ def _orders(groups: Sequence[Group], runs: int) -> list[list[Group]]:
     return orders
 
 
-class _Page:
+class _PageLogits:
     """The log-odds of each run of a page with any subset of its groups real; the others are typical."""
 
-    def __init__(self, network: RunNetwork, real: Rows, typical: Rows, columns: Sequence[str]) -> None:
+    def __init__(self, network: RunNetwork, real: RunRows, typical: RunRows, columns: Sequence[str]) -> None:
         self._network = network
-        self._start = _first(network, typical)
+        self._start = _first_layer(network, typical)
         changes = {
-            group: _change(network, real, typical, group, numbers) for group, numbers in grouped(columns).items()
+            group: _change_by_group(network, real, typical, group, numbers)
+            for group, numbers in grouped(columns).items()
         }
         self._changes = {group: change for group, change in changes.items() if change.any()}
-        self._conditionings, _ = _surroundings(network, _second(network, _first(network, real)), None)
+        self._conditionings, _ = _surroundings(network, _second_layer(network, _first_layer(network, real)), None)
         own = OWN.intersection(self._changes) if len(real.values) > 1 else ()
         self.groups = (*self._changes, *((Group.NEIGHBOURS,) if own else ()))
         self._neighbours: tuple[frozenset[Group], list[Singles]] | None = None  # of the last coalition
@@ -348,10 +348,10 @@ class _Page:
         for group, change in self._changes.items():  # in a fixed order, so that sums are the same
             if group in present:
                 inputs += change
-        return _second(self._network, inputs)
+        return _second_layer(self._network, inputs)
 
 
-def _first(network: RunNetwork, page: Rows) -> Singles:
+def _first_layer(network: RunNetwork, page: RunRows) -> Singles:
     """(runs, width): the first layer before its ReLU."""
     inputs: Singles = page.values @ network.first + network.first_bias
     for number in range(page.tags.shape[1]):
@@ -359,7 +359,7 @@ def _first(network: RunNetwork, page: Rows) -> Singles:
     return inputs
 
 
-def _change(network: RunNetwork, real: Rows, typical: Rows, group: Group, numbers: list[int]) -> Singles:
+def _change_by_group(network: RunNetwork, real: RunRows, typical: RunRows, group: Group, numbers: list[int]) -> Singles:
     """(runs, width): what a group adds to the first layer if it is real in place of typical."""
     change: Singles = np.matmul(real.values[:, numbers] - typical.values[:, numbers], network.first[numbers])
     if group is Group.TAGS:
@@ -369,7 +369,7 @@ def _change(network: RunNetwork, real: Rows, typical: Rows, group: Group, number
     return change
 
 
-def _second(network: RunNetwork, inputs: Singles) -> Singles:
+def _second_layer(network: RunNetwork, inputs: Singles) -> Singles:
     second: Singles = np.maximum(inputs, 0.0) @ network.second + network.second_bias
     return second
 

@@ -14,7 +14,7 @@ from tamis.cached import cached_property
 from tamis.document import Document
 from tamis.document.paths import Paths
 from tamis.document.table import PAGE
-from tamis.explain.effects import Effects, Group, Rows, effects, typical_page
+from tamis.explain.effects import Effects, Group, RunRows, effects, typical_page
 from tamis.explain.facts import Facts
 from tamis.extractor.runs import COLUMNS, PageRuns
 from tamis.extractor.tamis import Tamis
@@ -23,22 +23,21 @@ from tamis.labels import THRESHOLD, Role
 from tamis.page import Page
 from tamis.page_type import PageType
 from tamis.protocol import Extractor
-from tamis.render.text import Block
 
 # A score nearer to the threshold than this is a close call.
 CLOSE = 0.25
 
 # A score nearer to that of the typical block than this is usual, if the verdict is the same.
 USUAL = 0.15
-# No block is usual if a reason of this size alone decides the verdict, in log-odds: others only make up for it.
+# A block is not usual if a single reason of this size, in log-odds, decides the verdict: others only make up for it.
 STRONG = 1.5
 
-# Longer pages get no reasons: computing them would take too long (10,000 runs take some 5 s).
+# Longer pages get no reasons: computing them would take too long (10,000 runs take about 5 s).
 _MOST_RUNS = 30_000
 
-# A score that differs by more from the network's own was changed by a rule after the network.
+# If the score differs by more from the network's own, a rule after the network has changed it.
 CHANGED = 0.02
-# The score of what a rule drops is below this.
+# The score of text that a rule drops is below this.
 _NEVER = 1e-9
 
 # Notes on copies: of blocks with the same text only the most likely one can be kept.
@@ -47,15 +46,15 @@ _LIKELIER_ELSEWHERE = "the same text is elsewhere on the page, where it is more 
 # Why most scores change after the network.
 _WHOLE = ": lists, tables and the like stay or go whole"
 # A note on lines that are dropped whatever the network says.
-_NOISE = "short lines such as counters, share buttons and credits are no content"
+_NOISE = "short lines such as counters, share buttons and credits are not content"
 # A note on a footnote.
 _NOTE_STAYS = "a note stays with the text that refers to it"
-# A note on a small page that was found to have no content.
-_EMPTY_PAGE = "the page has no content: beside links, fields, footers and folded texts it shows next to nothing"
+# A note on a small page without content.
+_EMPTY_PAGE = "the page has no content: apart from links, fields, footers and folded texts it shows next to nothing"
 # Notes on roles that are never content.
 _NO_CONTENT = {
-    Role.COMMENT: "readers' comments are no content",
-    Role.TITLE: "the headline is a part of the metadata and no content",
+    Role.COMMENT: "readers' comments are not content",
+    Role.TITLE: "the headline is part of the metadata, not of the content",
 }
 
 
@@ -66,7 +65,7 @@ class Reason:
     group: Group
     effect: float  # in log-odds: above 0 it is a reason to keep the block; +0.7 doubles the odds
     without: float  # the score if only this group were typical
-    words: str  # what the group shows about the block
+    words: str  # the facts that the group shows about the block
 
 
 @dataclass(frozen=True)
@@ -79,17 +78,17 @@ class ExplainedBlock:
     role: Role
     xpath: str
     reasons: tuple[Reason, ...] = ()  # strongest first; empty if the extractor gives none
-    kind: str = ""  # what it is and where it stands: "paragraph in an <article>"
+    kind: str = ""  # such as "paragraph in an <article>"
     start: float | None = None  # log-odds of a typical block of this kind; with all effects added, those of the block
     note: str = ""  # set if a rule after the network changed the score or the verdict
-    settled: bool = False  # is the note all that matters, whatever the network says?
+    settled: bool = False  # does the note alone decide, whatever the network says?
     parts: int = 1  # the network scores each part (run) by itself; the score is the mean over their texts
-    part: str = ""  # of several parts, the text of the one that reasons, kind and note are about: the one of most words
+    part: str = ""  # if there are several, the text of the part with most words, which reasons, kind and note are about
     threshold: float = THRESHOLD  # the score from which blocks are kept
 
     @property
     def verdict(self) -> str:
-        """In a word: kept or dropped."""
+        """Kept or dropped."""
         return "kept" if self.kept else "dropped"
 
     @property
@@ -99,7 +98,7 @@ class ExplainedBlock:
 
     @cached_property
     def usual(self) -> float | None:
-        """The score of a typical block of this kind, in its place; None if there are no reasons."""
+        """The score of a typical block of this kind, in its place; None without reasons."""
         return None if self.start is None else float(_probability(np.array(self.start)))
 
     @cached_property
@@ -111,7 +110,7 @@ class ExplainedBlock:
 
     @cached_property
     def as_usual(self) -> bool:
-        """Does the network score and judge it like a typical block of its kind, and not for a strong reason alone?"""
+        """Does the network score and judge it like a typical block of its kind, without a strong deciding reason?"""
         if self.usual is None or self.network is None:
             return False
         same = (self.usual >= self.threshold) == (self.network >= self.threshold)
@@ -120,7 +119,7 @@ class ExplainedBlock:
 
     @property
     def turning(self) -> tuple[Reason, ...]:
-        """The reasons each of which alone changes the verdict if its group is made typical."""
+        """The reasons that alone would change the verdict if their group were typical."""
         if self.note:  # the verdict is not the network's
             return ()
         return tuple(reason for reason in self.reasons if (reason.without >= self.threshold) != self.kept)
@@ -132,7 +131,7 @@ class Explanation:
 
     blocks: tuple[ExplainedBlock, ...] = field(repr=False)
     extractor: str
-    remark: str  # one line on why there are no reasons; empty if there are
+    remark: str  # one line: why reasons are missing; empty if they are given
     page_type: PageType | None  # the threshold depends on it
     page_type_confidence: float | None
     title: str | None
@@ -187,48 +186,48 @@ def explain(
         remark = f"the page has more than {_MOST_RUNS:,} runs of text, too many for reasons"
     else:
         blocks = _with_reasons(page, chosen, runs)
+    threshold = page.labels.threshold
+    if remark:
+        blocks = [
+            ExplainedBlock(block.text, block.score, block.keep, block.role, block.xpath, threshold=threshold)
+            for block in page.blocks
+        ]
     return Explanation(
-        blocks=tuple(_without_reasons(page) if remark else blocks),
+        blocks=tuple(blocks),
         extractor=page.extractor,
         remark=remark,
         page_type=page.page_type,
         page_type_confidence=page.page_type_confidence,
         title=page.title,
         url=page.url,
-        threshold=page.labels.threshold,
+        threshold=threshold,
         _document=page.document,
     )
 
 
-def _without_reasons(page: Page) -> list[ExplainedBlock]:
-    threshold = page.labels.threshold
-    return [
-        ExplainedBlock(block.text, block.score, block.keep, block.role, block.xpath, threshold=threshold)
-        for block in page.blocks
-    ]
-
-
 def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[ExplainedBlock]:
-    """The blocks of the page, each with the reasons of its run; of several, of the one with most words."""
+    """The blocks of the page, each with the reasons of its run, or of its run with most words."""
     if not len(runs):
         return []
-    real = Rows(runs.values, runs.tags)
+    real = RunRows(runs.values, runs.tags)
     kinds, typical = typical_page(real)
     why = effects(extractor.networks.of(runs), real, typical, COLUMNS)
     facts = Facts(runs, typical)
     run_of = np.repeat(np.arange(len(runs)), np.diff(runs.first, append=len(runs.texts)))
     run_of_leaf = dict(zip(runs.texts.tolist(), run_of.tolist(), strict=True))
-    reasons = [_reasons(why, facts, run) for run in range(len(runs))]
+    reasons = [_reasons_for(why, facts, run) for run in range(len(runs))]
     probabilities = _probability(why.log_odds)
-    copies = _copy_notes(page, runs, probabilities)
+    copies = _notes_on_copies(page, runs, probabilities)
     is_empty = not page.labels.scores.any()
     explained: list[ExplainedBlock] = []
-    for parts in _by_run(page.blocks, run_of_leaf):
+    # Neighbouring blocks of one run, such as the lines of a poem, belong together: the network sees them as one.
+    for _, group in groupby(page.blocks, key=lambda block: (run_of_leaf[block.leaves[0]], block.keep, block.role)):
+        parts = list(group)
         first, leaves = parts[0], [leaf for block in parts for leaf in block.leaves]
         held = sorted({run_of_leaf[leaf] for leaf in leaves})
         run = max(held, key=runs.words.__getitem__)
         score = float(np.mean(page.labels.scores[[leaf for leaf in leaves if run_of_leaf[leaf] == run]]))
-        changed = _note(score, float(probabilities[run]), page.labels.threshold, kept=first.keep)
+        changed = _note_on_change(score, float(probabilities[run]), page.labels.threshold, kept=first.keep)
         dropped = (_EMPTY_PAGE if is_empty else _NOISE) if changed and score < _NEVER else ""
         settled = _NO_CONTENT.get(first.role) or copies.get(run) or dropped
         explained.append(
@@ -251,13 +250,7 @@ def _with_reasons(page: Page, extractor: Tamis, runs: PageRuns) -> list[Explaine
     return explained
 
 
-def _by_run(blocks: list[Block], run_of_leaf: dict[int, int]) -> list[list[Block]]:
-    """Neighbouring blocks of one run, such as the lines of a poem, together: the network sees them as one."""
-    groups = groupby(blocks, key=lambda block: (run_of_leaf[block.leaves[0]], block.keep, block.role))
-    return [list(group) for _, group in groups]
-
-
-def _reasons(why: Effects, facts: Facts, run: int) -> tuple[Reason, ...]:
+def _reasons_for(why: Effects, facts: Facts, run: int) -> tuple[Reason, ...]:
     effect, without = why.effects[run], _probability(why.without[run])
     return tuple(
         Reason(why.groups[number], float(effect[number]), float(without[number]), facts.words(why.groups[number], run))
@@ -265,7 +258,7 @@ def _reasons(why: Effects, facts: Facts, run: int) -> tuple[Reason, ...]:
     )
 
 
-def _copy_notes(page: Page, runs: PageRuns, probabilities: Floats) -> dict[int, str]:
+def _notes_on_copies(page: Page, runs: PageRuns, probabilities: Floats) -> dict[int, str]:
     """Notes on the runs that were dropped because another run with the same text is more likely content."""
     first_of = runs.copies
     begin = runs.texts[runs.first]
@@ -278,7 +271,7 @@ def _copy_notes(page: Page, runs: PageRuns, probabilities: Floats) -> dict[int, 
     return {run: _KEPT_ELSEWHERE if any_kept[first_of[run]] else _LIKELIER_ELSEWHERE for run in lost.tolist()}
 
 
-def _note(score: float, probability: float, threshold: float, *, kept: bool) -> str:
+def _note_on_change(score: float, probability: float, threshold: float, *, kept: bool) -> str:
     """A note if score or verdict are not the network's."""
     if abs(score - probability) > CHANGED:
         return f"the network's score is {probability:.2f}; a later rule changed it{_WHOLE}"

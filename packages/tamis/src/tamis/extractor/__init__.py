@@ -1,1 +1,1 @@
-"""The default extractor: runs of text and their columns, the network, roles, what is content, and its weights."""
+"""The default extractor: runs of text and their columns, the network and its weights, the decision for each run."""

@@ -1,6 +1,6 @@
 """What a page declares about itself for machines: its type, the beginning of its text, its address.
 
-The sources are META elements, JSON-LD and the attributes of schema.org. None of them decides by itself: pages omit such
+The sources are META elements, JSON-LD and the attributes of schema.org. None of them decides alone: pages omit such
 data or get it wrong.
 """
 
@@ -21,8 +21,8 @@ from tamis.document import Document, parse
 from tamis.document.linked_data import LinkedData, type_name
 from tamis.kernel import column_names
 
-# The names that authors give to parts of a page. Words of about the same meaning are one group. The kernel reads
-# classes, ids, roles and properties (names.c); here are the types of schema.org.
+# The names that authors give to parts of a page, in groups of about the same meaning. The kernel reads classes, ids,
+# roles and properties (names.c); this module reads the types of schema.org.
 _TABLE: Mapping[str, Mapping[str, list[str]]] = json.loads(
     Path(__file__).with_name("conventions.json").read_text(encoding="utf-8")
 )
@@ -32,7 +32,7 @@ ENTITIES: Mapping[str, str] = _TABLE["entities"]  # type: ignore[assignment]
 # The words of camelCase, snake_case and kebab-case.
 NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
-# From a word to the bit of its group.
+# The bit of each word's group.
 _TYPE = {word: 1 << group for group, words in enumerate(_TABLE["types"].values()) for word in words}
 
 
@@ -46,13 +46,16 @@ _COLUMNS = column_names()
 PAGE = _COLUMNS[_COLUMNS.index("og article") :]
 _OPEN_GRAPH = tuple(name.removeprefix("og ") for name in PAGE if name.startswith("og "))
 
-# A description is found by its beginning. Shorter ones are found by chance.
-_KEY, _SHORTEST = 40, 25
+# A description is found by this many characters from its start.
+_KEY = 40
+# Shorter descriptions would be found by chance.
+_SHORTEST = 25
 
-# Characters of JSON-LD of each kind.
+# The most characters of JSON-LD for each kind of text.
 _MOST_TEXT = 200_000
-# A page has up to three descriptions, of a few sentences each.
-_MOST_DESCRIPTIONS, _LONGEST_DESCRIPTION = 6, 2_000
+# Real pages have up to three descriptions of a few sentences each.
+_MOST_DESCRIPTIONS = 6
+_LONGEST_DESCRIPTION = 2_000
 
 _META = {"description", "og:description", "twitter:description", "og:type", "og:url", "og:title"}
 _KIND_OF = {
@@ -61,13 +64,13 @@ _KIND_OF = {
 }  # fmt: skip
 _BY_READERS = {"review", "comment", "userreview"}
 
-# What a page declares as parts of its content: fields of a recipe, and these fields of things of these types.
+# Declared parts of the content: fields of a recipe, and these fields of things of these types.
 _RECIPE = {"recipeingredient", "ingredients", "recipeinstructions"}
 _PART_TEXTS = {"text", "articlebody", "name"}
 _PART_TYPES = {
     "howtostep", "howtodirection", "howtotip", "question", "answer", "discussionforumposting", "socialmediaposting",
 }  # fmt: skip
-# Where a page declares one of these, what it calls comments are its posts.
+# On a page that declares one of these types, the declared comments are its posts.
 _THREADS = {"discussionforumposting", "qapage"}
 
 _TAG = re.compile(r"<[^<>]*>")

@@ -1,7 +1,7 @@
 """The networks of the default extractor: dilated convolutions over the runs of a page. The kernel runs them.
 
-There are two, and a gate that chooses one for each page: `modern` has learned from pages as they are
-published today, `old` from pages in the markup of earlier years, too. One network for both was worse on either.
+There are two, and a gate chooses one for each page: `modern` was trained on pages as they are published today, `old`
+also on pages in the markup of earlier years. One network for both was worse on either.
 
 Each run becomes a vector. A summary of all vectors (mean and maximum) predicts the page type and conditions every
 layer by FiLM: it scales and shifts the normalised vectors. Layers are residual blocks with dilations 1, 2, 4, 8.
@@ -35,7 +35,7 @@ class Scaling:
 
     @classmethod
     def fit(cls, pages: Iterable[Floats]) -> Scaling:
-        """Fit on all rows of all pages; each page is a matrix. Raises ValueError without any row."""
+        """Fit on all rows of all pages; each page is a matrix. Raises ValueError if there are no rows."""
         rows = 0
         total = squares = np.zeros(0)
         for values in pages:
@@ -47,7 +47,7 @@ class Scaling:
             raise ValueError("no rows to fit a scaling on")
         mean = total / rows
         deviation = np.sqrt(np.maximum(0.0, squares / rows - mean**2))
-        # By rounding, the deviation of a constant column can be tiny instead of 0.
+        # Rounding can make the deviation of a constant column tiny instead of 0.
         constant = deviation <= 1e-6 * np.maximum(1.0, np.abs(mean))
         return cls(mean, np.where(constant, 1.0, deviation))
 
@@ -62,12 +62,12 @@ class Scaling:
 OUTPUTS = ("content", "comment", "related")
 CONTENT, COMMENT, RELATED = range(len(OUTPUTS))
 
-# The summary is computed before these layers; before the second of them the vectors know their surroundings.
+# The summary is computed before these layers; by the second one, the vectors know their surroundings.
 SUMMARY_LAYERS = (0, 2)
 
 TAG_CODES = 256
 
-# The tensors of each network have its name before their own. The gate is one of its own.
+# The names of a network's tensors start with its name. The gate is a single tensor.
 EXPERTS = ("modern", "old")
 GATE = "gate"
 
@@ -192,7 +192,7 @@ class Networks:
 
     @property
     def width(self) -> int:
-        """That of the wider network."""
+        """The width of the wider network."""
         return int(max(self.modern.model.width, self.old.model.width))
 
 

@@ -2,11 +2,11 @@
 
 A run is a sequence of adjacent visible texts in one block-level element: a paragraph, a heading, a cell, a link in a
 list. Its columns describe its own text, the page, the tags around it, runs like it, and the LEVELS nodes above it. A
-node is an element where the tree branches: at least two of its children hold text, or it holds text of its own beside
-them. Further columns are about records (posts, cards, chapters), class names, ids, roles and schema.org properties
+node is an element where the tree branches: at least two of its children hold text, or a child and the element itself.
+Further columns are about records (posts, cards, chapters), class names, ids, roles and schema.org properties
 of the elements around a run (conventions.json), and about what the page declares (`extractor.declared`).
 
-The kernel finds runs and columns; here it is given a document.
+The kernel finds runs and columns; this module passes it the tables of a document.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tamis.kernel import Text, address, byref, joined, library
 from tamis.labels import Labels, Role
 from tamis.page_type import PageType, PageTypes
 
-# The version of the columns. The config of the weights has the one that they were trained with.
+# The version of the columns. The config of the weights has the version that they were trained with.
 VERSION = 6
 
 COLUMNS = kernel.column_names()
@@ -37,29 +37,27 @@ COLUMNS = kernel.column_names()
 LEVELS = sum(name.startswith("share of parent ") for name in COLUMNS)
 NO_TAG = tags.OTHER - 1  # the tag of a missing node
 
-# Of the kernel's hashes, so that no page can be made for collisions. No result depends on it.
+# The seed of the kernel's hashes, so that pages can't be made for collisions. No result depends on it.
 _SEED = getrandbits(32)
 
 # In the order of the kernel.
-_ROLES, _PAGE_TYPES = tuple(Role), tuple(PageType)
-
-# The width of the network that a workspace has room for, unless it is said.
-_NO_NETWORK = 0
+_ROLES = tuple(Role)
+_PAGE_TYPES = tuple(PageType)
 
 
 class PageRuns:
     """The runs of a page and their columns.
 
-    `declared` is what the page declares about itself; by default it is read from the document. With the `width` of a
-    network, the kernel can label the page.
+    `declared` is what the page declares about itself; by default it is read from the document. The kernel can label the
+    page by a network of at most `width`.
     """
 
-    def __init__(self, document: Document, declared: Declared | None = None, width: int = _NO_NETWORK) -> None:
+    def __init__(self, document: Document, declared: Declared | None = None, width: int = 0) -> None:
         self.document = document
         self.page = document.kernel_page
         self.declared = Declared.of(document) if declared is None else declared
-        self.given = _given(document, self.declared)
-        self.found = kernel.Runs()
+        self.given = _declared_tables(document, self.declared)
+        self.found = kernel.RunTables()
         size = library().tamis_workspace(byref(self.page), byref(self.given), width)
         _succeed(min(size, 0))
         self._memory = np.empty(size, np.uint8)
@@ -112,7 +110,7 @@ class PageRuns:
 
     @cached_property
     def copies(self) -> Ints:
-        """For each run the first one with the same text, mostly itself; short runs and code have no copies."""
+        """For each run the first run with the same text, mostly itself; short runs and code don't count as copies."""
         return self._rows(self.found.copy_of, len(self))
 
     @cached_property
@@ -143,7 +141,7 @@ class PageRuns:
 
     @property
     def gate_columns(self) -> Singles:
-        """What the gate sees of the page: its tags, and the columns about the page as a whole."""
+        """The gate's input: the tags of the page, and the columns about the page as a whole."""
         columns = np.empty(library().tamis_gate_size() - 1, np.float32)
         library().tamis_gate_columns(byref(self.page), byref(self.given), address(columns))
         return columns
@@ -171,7 +169,7 @@ class PageRuns:
         leaves = len(self.document.leaves)
         scores, types = np.empty(leaves), np.empty(len(_PAGE_TYPES))
         keep, roles = np.empty(leaves, np.bool_), np.empty(leaves, np.uint8)
-        found = kernel.Labels(address(scores), address(keep), address(roles), address(types))
+        found = kernel.LabelTables(address(scores), address(keep), address(roles), address(types))
         _succeed(fill(byref(found)))
         is_known = bool(found.has_roles and found.keeps_text)
         return Labels(
@@ -193,14 +191,14 @@ class PageRuns:
         return " ".join(" ".join([strings[leaf] for leaf in self.leaves_of(run)]).split())
 
 
-def _given(document: Document, declared: Declared) -> kernel.Declared:
-    """What the page declares, as the kernel takes it; the names of sections are not known yet."""
+def _declared_tables(document: Document, declared: Declared) -> kernel.DeclaredTables:
+    """What the page declares, in the kernel's form; the names of sections are added later."""
     elements = document.elements
     marks = joined(
         value for node in elements.notable_nodes for value in (node.attr("role") or "", node.attr("itemprop") or "")
     )
     fragments = document.fragments
-    given = kernel.Declared(
+    given = kernel.DeclaredTables(
         title=Text.of(document.title),
         og_title=Text.of(declared.title),
         parts=Text.of(declared.parts),
@@ -220,6 +218,6 @@ def _given(document: Document, declared: Declared) -> kernel.Declared:
 
 
 def _succeed(code: int) -> None:
-    """Raise TamisError if the kernel refuses what it is given."""
+    """Raise TamisError if the kernel refuses the tables."""
     if code:
         raise TamisError(f"the kernel refused the tables of the page ({code})")

@@ -1,7 +1,7 @@
 """The default extractor: two networks over the runs of a page, of which a gate chooses one.
 
 The kernel does the work, from the tables of a page to its labels; read its files in this order: runs.c, columns.c and
-records.c (the input of the networks), gate.c, network.c, policy.c (what is content), structures.c, notes.c, noise.c,
+records.c (the input of the networks), gate.c, network.c, policy.c (the decision), structures.c, notes.c, noise.c,
 headline.c. Training is in `tamis_lab.training.tamis`.
 
 It combines ideas of five papers: shallow text features (boilerpipe), features of the elements above a text (Web2Text),
@@ -53,8 +53,8 @@ class Tamis:
     def label(self, document: Document) -> Labels:
         """Runs, network, policy, roles. The content of a shell is kept but for its headline. Raises WeightsError.
 
-        The labels have page types if a text is kept: the network has learned from pages with content, and of others it
-        says anything.
+        The labels have page types if a text is kept: the network was trained on pages with content, and its answers for
+        other pages are arbitrary.
         """
         if document.source != PAGE or not document.leaves.is_visible_text.any():
             return PageRuns(document).label_all()

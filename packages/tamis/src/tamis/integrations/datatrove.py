@@ -1,7 +1,7 @@
 """An extractor for datatrove: put it where a pipeline has Trafilatura.
 
-datatrove has a process for the pages of each task, with a deadline. A page that hangs or crashes is dropped and
-counted. There is no memory limit: if a page takes too much, the system kills the process, which counts as a crash.
+datatrove runs the pages of each task in a process with a deadline, and drops and counts a page that hangs or crashes.
+Memory is not limited: if a page takes too much, the system kills the process, which counts as a crash.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tamis.api import extract
 from tamis.batch.rows import known
 from tamis.errors import MissingExtra
 from tamis.option_table import TIMEOUT
-from tamis.options import ExtractOptions, SiteKeywords, read, takes
+from tamis.options import ExtractOptions, SiteKeywords, resolve, takes
 from tamis.protocol import Extractor
 from tamis.registry import DEFAULT
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 _WARM_UP = "<p>A first page, for all that is lazy.</p>"
 
 
-class _Described(str):
-    """The text of a page that has its metadata with it: datatrove takes nothing but a text from its process."""
+class _TextWithMetadata(str):
+    """The text of a page that carries its metadata: datatrove takes only a text from its process."""
 
     metadata: dict[str, Any]
 
 
-class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no types
+class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove is untyped
     """Turns the HTML in a document's text into its main content.
 
     Documents without content are dropped, and so are those that fail; the stats count `timeout`,
@@ -56,7 +56,7 @@ class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no t
         With `markdown` the text is Markdown. With `metadata` those of the page are added to the document's, by the
         names of the columns of `tamis batch`.
         """
-        wanted = read(ExtractOptions, {"extractor": extractor, **options}, timeout=TIMEOUT)
+        wanted = resolve(ExtractOptions, {"extractor": extractor, **options}, timeout=TIMEOUT)
         super().__init__(wanted.timeout)
         self.metadata, self.markdown = metadata, markdown
         self.options = wanted.part(ExtractOptions) | {"timeout": None}  # the process has the deadline
@@ -67,7 +67,7 @@ class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no t
         # That process is a fork of this one, so the model is loaded once a task, however many pages crash.
         self._text(_WARM_UP)
         for document in super().run(data, rank, world_size):
-            if isinstance(document.text, _Described):
+            if isinstance(document.text, _TextWithMetadata):
                 document.metadata |= document.text.metadata
                 document.text = str(document.text)
             yield document
@@ -87,7 +87,6 @@ class TamisExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no t
         text = page.markdown if self.markdown else page.text
         if not self.metadata or not text:
             return text
-        columns = known(page.metadata)
-        described = _Described(text)
-        described.metadata = {name: value for name, value in columns.items() if value not in (None, [])}
-        return described
+        found = _TextWithMetadata(text)
+        found.metadata = {name: value for name, value in known(page.metadata).items() if value not in (None, [])}
+        return found

@@ -1,4 +1,4 @@
-"""What the adapters for frameworks of documents share: the sources of pages, flat metadata, and failures."""
+"""Shared by the adapters for document frameworks: the sources of pages, flat metadata, and failures."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ Result = TypeVar("Result")
 Paths = str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | None
 Urls = str | Iterable[str] | None
 Pages = str | bytes | RawPage | Iterable[PageInput | tuple[PageInput, str | None]] | None
-# The path or URL of a page, where it has one, and what reads the page.
-Source = tuple[str | None, Callable[[], Page]]
+# The path or URL of a page, if it has one, and a function that gives the page.
+PageSource = tuple[str | None, Callable[[], Page]]
 
 _LONGEST_LINE = 300  # characters of an error in the log and in metadata
 
@@ -37,8 +37,8 @@ def sources_of(
     extract: Callable[..., Page],
     fetch: Callable[[str], PageInput],
     open_path: Callable[[str | os.PathLike[str]], PageInput] = Path,
-) -> tuple[Source, ...]:
-    """All pages, in this order; nothing is read yet. Raises OptionError for no source, and for what is none."""
+) -> tuple[PageSource, ...]:
+    """All pages, in this order; nothing is read yet. Raises OptionError for values of a wrong type, or none at all."""
     if paths is None and urls is None and pages is None:
         raise OptionError("give paths, urls or pages")
     return (
@@ -49,40 +49,42 @@ def sources_of(
 
 
 def described(page: Page) -> dict[str, str | bool]:
-    """What a page says of itself, without lists, which many stores do not take: names are joined by commas."""
-    found = {"author" if name == "authors" else name: _flat(value) for name, value in page.metadata.values().items()}
+    """The metadata of a page, with lists joined by commas, because many stores do not take lists."""
+    found = {
+        "author" if name == "authors" else name: ", ".join(value) if isinstance(value, list) else value
+        for name, value in page.metadata.values().items()
+    }
     return {**found, **({"page_type": str(page.page_type)} if page.page_type else {})}
 
 
 def address(page: Page) -> dict[str, str]:
-    """Where a page is; empty if that is not known."""
+    """The address of a page as metadata; empty if it has none."""
     url = without_credentials(page.url or "")
     return {"source": url, "url": url} if url else {}
 
 
 def place(number: int, chunk: Chunk) -> dict[str, str | int]:
-    """Where a chunk stands in its page."""
+    """The place of a chunk in its page."""
     first = next(iter(chunk.xpaths), "")
     return {"headings": " > ".join(chunk.headings), "chunk": number, "tokens": chunk.tokens, "xpath": first}
 
 
 def url_in(metadata: Mapping[str, Any]) -> str | None:
     """The address of a page in the metadata of its document."""
-    values = [metadata.get(name) for name in ("url", "source")]
+    values = (metadata.get(name) for name in ("url", "source"))
     return next((value for value in values if isinstance(value, str) and is_url(value)), None)
 
 
-def in_one_line(said: object) -> str:
+def in_one_line(words: object) -> str:
     """The name of a page, or an error, for the log and for metadata."""
-    line = clean_text(" ".join(str(said).split())[:_LONGEST_LINE])
-    return line or type(said).__name__
+    return clean_text(" ".join(str(words).split())[:_LONGEST_LINE]) or type(words).__name__
 
 
 def reason_of(error: Exception, name: str, *, is_raised: bool) -> str:
     """The error of a page in one line.
 
-    Raises the error itself, with a note that names the page, if that is asked for, or if no page is to blame: a wrong
-    option, a missing package. A page that is only a URL is a bad page.
+    Raises the error itself, with a note that names the page, if `is_raised` or if no page is to blame: a wrong option,
+    a missing package. A page that is only a URL is a bad page.
     """
     if is_raised or (isinstance(error, ENDING) and not isinstance(error, NotContent)):
         error.add_note(f"The page is {name}.")
@@ -91,7 +93,7 @@ def reason_of(error: Exception, name: str, *, is_raised: bool) -> str:
 
 
 class Failure(NamedTuple):
-    """What is known of a page that failed, as it stands in the metadata of an empty document."""
+    """Why a page failed, for the metadata of an empty document."""
 
     error: str
     reason: str
@@ -104,10 +106,10 @@ def outcomes(
     on_error: str,
     log: logging.Logger,
 ) -> Iterator[Result | Failure | None]:
-    """What was made of each page: a failure for `on_error="document"`, None where it is skipped.
+    """The result for each page: a Failure for `on_error="document"`, None if it is skipped.
 
-    Sources are the name of a page and what makes its result. Skipped and empty pages are logged. Raises the error of a
-    page for `on_error="raise"`, and always those that no page is to blame for.
+    A source is the name of a page and the function that makes its result. Skipped and empty pages are logged. Raises
+    the error of a page for `on_error="raise"`, and always those that no page is to blame for.
     """
     count = skipped = 0
     for source, make in sources:
@@ -147,7 +149,7 @@ def _paths(given: Paths) -> Iterator[str | os.PathLike[str]]:
 
 
 def _urls(given: Urls) -> Iterator[str]:
-    """The URLs; `fetch` says what is none."""
+    """The URLs; `fetch` refuses a text that is not a URL."""
     for url in (given,) if isinstance(given, str) else given or ():
         if not isinstance(url, str):
             raise OptionError(f"a URL is a str, not {type(url).__name__}")
@@ -162,7 +164,3 @@ def _pairs(given: Pages) -> Iterator[tuple[PageInput, str | None]]:
         if not isinstance(url, str | None):
             raise OptionError(f"the second of a pair is a URL or None, not {type(url).__name__}")
         yield page, url
-
-
-def _flat(value: str | list[str] | bool) -> str | bool:
-    return ", ".join(value) if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""What pandas.py and polars.py share: the columns that options choose, and the values of a page in them."""
+"""Shared by pandas.py and polars.py: the columns that options choose, and the values of a page in them."""
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ def results(pages: Sequence[object], urls: Sequence[str | None], extract: Extrac
     """The result of each page: None where it is None, a PageFailed where it is neither text nor bytes."""
     good = [(page, url) for page, url in zip(pages, urls, strict=True) if isinstance(page, str | bytes)]
     found = iter(list(extract(good)))  # a list, so that the processes have ended
-    return [
-        next(found) if isinstance(page, str | bytes) else None if page is None else _no_page(page) for page in pages
-    ]
+    return [next(found) if isinstance(page, str | bytes) else _result_without_page(page) for page in pages]
 
 
 def values(found: Result, columns: Iterable[str]) -> dict[str, object]:
@@ -48,8 +46,10 @@ def values(found: Result, columns: Iterable[str]) -> dict[str, object]:
     if isinstance(found, PageFailed):
         return empty | {"error": found.kind, "reason": str(found)}
     metadata = found.metadata or {}
-    known = {column: metadata.get(name, [] if _is_list(column) else None) for name, column in METADATA.items()}
-    known |= vars(found)
+    known = {
+        column: metadata.get(name, [] if COLUMNS[column].type.startswith("list") else None)
+        for name, column in METADATA.items()
+    } | vars(found)
     content = [known[name] for name in ("text", "markdown", "chunks") if name in empty]
     is_empty = not content[0] if content else found.score is None  # which is the mean over what was kept
     return (
@@ -57,9 +57,7 @@ def values(found: Result, columns: Iterable[str]) -> dict[str, object]:
     )
 
 
-def _no_page(value: object) -> PageFailed:
+def _result_without_page(value: object) -> PageFailed | None:
+    if value is None:
+        return None
     return PageFailed(f"a page is text or bytes, not {type(value).__name__}", str(Kind.UNREADABLE))
-
-
-def _is_list(column: str) -> bool:
-    return COLUMNS[column].type.startswith("list")

@@ -16,7 +16,7 @@ from tamis.errors import InputError, MissingExtra, OptionError
 from tamis.inputs import check_encoding
 from tamis.integrations.documents import described, in_one_line, reason_of
 from tamis.option_table import TIMEOUT
-from tamis.options import ExtractKeywords, ExtractOptions, read, takes
+from tamis.options import ExtractKeywords, ExtractOptions, resolve, takes
 from tamis.page import Page
 from tamis.web import is_url
 
@@ -48,16 +48,15 @@ class TamisConverter:
         Args:
             output_format: What the content of a document is.
             store_full_path: Write the whole path of a file into the metadata, not only its name.
-            raise_on_failure: Raise the error of a page that fails; else it is skipped with a warning. Wrong options,
-                missing packages and missing weights are always raised.
+            raise_on_failure: Raise the error of a page that fails instead of skipping it with a warning. Wrong
+                options, missing packages and missing weights are always raised.
             options: Those of `tamis.extract`, with a timeout of 30 seconds; the extractor is a name or a folder.
 
-        Raises:
-            OptionError: Options are wrong or contradict each other.
+        Raises OptionError for options that are wrong or contradict each other.
         """
         if output_format not in ("markdown", "text"):
             raise OptionError(f"output_format is markdown or text, not {output_format!r}")
-        wanted = read(ExtractOptions, options, timeout=TIMEOUT)
+        wanted = resolve(ExtractOptions, options, timeout=TIMEOUT)
         if not isinstance(wanted.extractor, str):
             raise OptionError("the extractor of a Haystack pipeline is a name or a folder, so that it can be written")
         # Haystack serialises a component by attributes that have the names of the parameters in its signature.
@@ -69,23 +68,16 @@ class TamisConverter:
     def run(
         self, sources: list[str | Path | ByteStream], meta: dict[str, Any] | list[dict[str, Any]] | None = None
     ) -> dict[str, list[Document]]:
-        """Convert pages.
+        """Convert pages: `documents` are those of pages with content, in order.
 
         Args:
             sources: Paths of files, and pages as ByteStream. `encoding` in the metadata of a stream is its charset,
                 which is guessed otherwise.
-            meta: Metadata for all documents, or a list with those of each source. The `url` in them, or in those of a
-                stream, makes links absolute.
+            meta: Metadata for all documents, or a list with those of each source. They override those of a stream,
+                which override those of the page. A `url` in them makes links absolute.
 
-        Returns:
-            `documents`, those of pages with content, in order. Their metadata are what the page says (title, author,
-            date ...), the metadata of the stream, and `meta`; of equal names the later one counts.
-
-        Raises:
-            ValueError: `meta` is a list of another length than `sources`.
-            MissingExtra: The extractor needs a package that is not installed.
-            WeightsError: The weights of the extractor are missing or damaged.
-            InputError: A page failed, and `raise_on_failure` is set.
+        Raises ValueError for a `meta` of another length than `sources`, MissingExtra and WeightsError; if
+        `raise_on_failure` is set, also the InputError of a page.
         """
         documents = []
         for number, (source, given) in enumerate(zip(sources, normalize_metadata(meta, len(sources)), strict=True)):
@@ -94,17 +86,16 @@ class TamisConverter:
             try:
                 page = self._page(source, known)
                 content = page.markdown if self.output_format == "markdown" else page.text
-                said = described(page)
+                metadata = described(page)
             except Exception as error:
                 reason = reason_of(error, name, is_raised=self.raise_on_failure)
                 _log.warning("Failed to convert {source}. Skipping it. Error: {error}", source=name, error=reason)
                 continue
             if content:
-                documents.append(Document(content=content, meta={**said, **known}))
+                documents.append(Document(content=content, meta={**metadata, **known}))
             else:
                 _log.warning("{source} has no main content. Skipping it.", source=name)
-        skipped = len(sources) - len(documents)
-        if skipped:
+        if skipped := len(sources) - len(documents):
             _log.warning("{skipped} of {count} pages were skipped.", skipped=skipped, count=len(sources))
         return {"documents": documents}
 
@@ -123,22 +114,17 @@ class TamisConverter:
         if not isinstance(source, str | Path | ByteStream):
             raise InputError(f"a source is a path or a ByteStream, not {type(source).__name__}")
         if isinstance(source, ByteStream) and not source.data:
-            raise InputError("the stream is empty, as that of a page that could not be fetched")
+            raise InputError("the stream is empty; the page was probably not fetched")
         url = known.get("url")
+        encoding = source.meta.get("encoding") if isinstance(source, ByteStream) else None
+        if encoding is not None:
+            try:
+                check_encoding(str(encoding))
+            except OptionError as error:  # of this page, not of the converter
+                raise InputError(str(error)) from None
         return extract(
             source.data if isinstance(source, ByteStream) else Path(source),
             url=url if isinstance(url, str) else None,
-            encoding=_encoding(source.meta) if isinstance(source, ByteStream) else None,
+            encoding=None if encoding is None else str(encoding),
             **self._wanted.part(ExtractOptions),
         )
-
-
-def _encoding(meta: dict[str, Any]) -> str | None:
-    """The charset that the metadata of a stream name. Raises InputError if there is none of that name."""
-    if (encoding := meta.get("encoding")) is None:
-        return None
-    try:
-        check_encoding(str(encoding))
-    except OptionError as error:
-        raise InputError(str(error)) from None
-    return str(encoding)

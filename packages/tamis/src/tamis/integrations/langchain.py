@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, Unpack
 
@@ -27,9 +28,8 @@ from tamis.integrations.documents import (
     url_in,
 )
 from tamis.option_table import TIMEOUT
-from tamis.options import ChunkKeywords, ChunkOptions, ExtractOptions, read, takes
+from tamis.options import ChunkKeywords, ChunkOptions, ExtractOptions, resolve, takes
 from tamis.page import Page
-from tamis.render.chunks import Chunk
 from tamis.render.tokens import Tokenizer
 from tamis.web import TIMEOUT as FETCH_TIMEOUT
 from tamis.web import fetch
@@ -47,7 +47,48 @@ _SOURCE = "source"  # LangChain's key for where a document comes from
 
 _log = logging.getLogger(__name__)
 
-_Divide = Callable[[Page, Mapping[str, Any]], list[Document]]
+
+@dataclass(frozen=True)
+class _DocumentMaker:
+    """Makes the documents of each page: one, or one a chunk. Raises OptionError for wrong options."""
+
+    wanted: ChunkOptions
+    output_format: OutputFormat
+    tokenizer: Tokenizer | None
+    on_error: OnError
+
+    def __post_init__(self) -> None:
+        if self.output_format not in ("markdown", "text"):
+            raise OptionError(f"output_format is markdown or text, not {self.output_format!r}")
+        if self.on_error not in ("raise", "skip", "document"):
+            raise OptionError(f"on_error is raise, skip or document, not {self.on_error!r}")
+
+    def each(self, sources: Iterable[tuple[Mapping[str, Any], Callable[[], Page]]]) -> Iterator[list[Document]]:
+        """The documents of each page, none if it is skipped. A source is known metadata and a function for the page."""
+        pages = [*sources]
+        works = ((known.get(_SOURCE), partial(self._made, read_page, known)) for known, read_page in pages)
+        made = outcomes(works, _are_empty, on_error=self.on_error, log=_log)
+        for (known, _), found in zip(pages, made, strict=True):
+            if isinstance(found, Failure):
+                yield [Document("", metadata={**known, **found._asdict()})]
+            else:
+                yield found or []
+
+    def _made(self, read_page: Callable[[], Page], known: Mapping[str, Any]) -> list[Document]:
+        page = read_page()
+        metadata = {**address(page), **described(page), **known}
+        size, overlap = self.wanted.chunk_tokens, self.wanted.chunk_overlap
+        if size is None:
+            return [Document(getattr(page, self.output_format), metadata=metadata)]
+        chunks = page.chunks(chunk_tokens=size, chunk_overlap=overlap, tokenizer=self.tokenizer)
+        return [
+            Document(getattr(chunk, self.output_format), metadata={**metadata, **place(number, chunk)})
+            for number, chunk in enumerate(chunks)
+        ]
+
+
+def _are_empty(found: list[Document]) -> bool:
+    return not any(document.page_content for document in found)
 
 
 class TamisLoader(BaseLoader):
@@ -72,13 +113,12 @@ class TamisLoader(BaseLoader):
         Args:
             paths: Files, by a str or a path.
             urls: Addresses, which are fetched by `tamis.fetch`.
-            pages: Pages that are at hand: HTML as str or bytes, what `tamis.extract` accepts else, or pairs of that
-                and the URL of the page.
+            pages: Anything that `tamis.extract` takes, or pairs of that and the URL of the page.
             output_format: What the content of a document is.
             tokenizer: What counts tokens, see `Page.chunks`; `get_num_tokens` of a LangChain model is one.
-            on_error: What a page that fails does. "raise" ends the loading; "skip" logs a warning and goes on;
-                "document" gives an empty document with `error` and `reason` in its metadata. Wrong options, missing
-                packages and missing weights are always raised.
+            on_error: What to do when a page fails. "raise" ends the loading; "skip" logs a warning; "document" yields
+                an empty document with `error` and `reason` in its metadata. Wrong options, missing packages and
+                missing weights are always raised.
             fetch_timeout: The most seconds to fetch a page.
             allow_private: Fetch also addresses that are not public.
             options: Those of `tamis.extract`, with a timeout of 30 seconds, and `chunk_tokens` and `chunk_overlap` to
@@ -87,14 +127,12 @@ class TamisLoader(BaseLoader):
         Raises:
             OptionError: Options are wrong or contradict each other, or there is nothing to load.
         """
-        wanted = read(ChunkOptions, options, timeout=TIMEOUT)
+        wanted = resolve(ChunkOptions, options, timeout=TIMEOUT)
         check_timeout(fetch_timeout)
-        self._on_error: OnError = _one_of("on_error", on_error, ("raise", "skip", "document"))
-        self._divide = _divider(output_format, wanted, tokenizer)
+        self._make = _DocumentMaker(wanted, output_format, tokenizer, on_error)
         get = partial(fetch, timeout=fetch_timeout, allow_private=allow_private)
-        self._sources = sources_of(
-            paths, urls, pages, extract=partial(extract, **wanted.part(ExtractOptions)), fetch=get
-        )
+        extracted = partial(extract, **wanted.part(ExtractOptions))
+        self._sources = sources_of(paths, urls, pages, extract=extracted, fetch=get)
 
     def lazy_load(self) -> Iterator[Document]:
         """The documents, page by page: those of paths, then of URLs, then of pages.
@@ -103,8 +141,8 @@ class TamisLoader(BaseLoader):
         and its kinds, such as FetchError and PageTooSlow.
         """
         sources = (({_SOURCE: source} if source else {}, read) for source, read in self._sources)
-        for documents in _results(sources, self._divide, self._on_error):
-            yield from documents
+        for of_page in self._make.each(sources):
+            yield from of_page
 
 
 class TamisTransformer(BaseDocumentTransformer):
@@ -120,88 +158,27 @@ class TamisTransformer(BaseDocumentTransformer):
         **options: Unpack[ChunkKeywords],
     ) -> None:
         """The options are those of `TamisLoader`. Raises OptionError."""
-        wanted = read(ChunkOptions, options, timeout=TIMEOUT)
-        self._on_error: OnError = _one_of("on_error", on_error, ("raise", "skip", "document"))
-        self._divide = _divider(output_format, wanted, tokenizer)
-        self._is_divided = wanted.chunk_tokens is not None
+        wanted = resolve(ChunkOptions, options, timeout=TIMEOUT)
+        self._make = _DocumentMaker(wanted, output_format, tokenizer, on_error)
         self._extract = partial(extract, **wanted.part(ExtractOptions))
 
     def transform_documents(self, documents: Sequence[Document], **kwargs: Any) -> list[Document]:
         """New documents, in order; the given ones are not changed.
 
-        The metadata of a given document are kept; where the page says something else, the given value counts. Its
-        `url`, or else `source`, makes links absolute, if it is a URL. A document that is not divided keeps its id.
+        The metadata of a given document take precedence over those of the page. Its `url` or `source`, if that is a
+        URL, makes links absolute. A document that is not divided keeps its id.
 
-        Raises what `TamisLoader.lazy_load` raises, and OptionError for keywords: there are none.
+        Raises what `TamisLoader.lazy_load` raises, and OptionError for any keyword.
         """
         if kwargs:
-            raise OptionError(f"transform_documents has no option {next(iter(kwargs))!r}; give it to TamisTransformer")
-        documents = [*documents]  # LangChain's chains may hand over an iterator
+            raise OptionError(f"transform_documents takes no options; give {next(iter(kwargs))} to TamisTransformer")
+        all_given = [*documents]  # LangChain's chains may hand over an iterator
         sources = (
             (given.metadata, partial(self._extract, given.page_content, url=url_in(given.metadata)))
-            for given in documents
+            for given in all_given
         )
         return [
-            new if self._is_divided else new.model_copy(update={"id": given.id})
-            for given, found in zip(documents, _results(sources, self._divide, self._on_error), strict=True)
+            new if self._make.wanted.chunk_tokens else new.model_copy(update={"id": given.id})
+            for given, found in zip(all_given, self._make.each(sources), strict=True)
             for new in found
         ]
-
-
-def _results(
-    sources: Iterable[tuple[Mapping[str, Any], Callable[[], Page]]], divide: _Divide, on_error: OnError
-) -> Iterator[list[Document]]:
-    """The documents of each page, none if it is skipped. Sources are what is known of a page, and what reads it."""
-    pages = [*sources]
-    works = ((known.get(_SOURCE), partial(_divided, divide, read_page, known)) for known, read_page in pages)
-    documents = outcomes(works, _is_empty, on_error=on_error, log=_log)
-    for (known, _), found in zip(pages, documents, strict=True):
-        if isinstance(found, Failure):
-            yield [Document("", metadata={**known, **found._asdict()})]
-        else:
-            yield found or []
-
-
-def _divided(divide: _Divide, read_page: Callable[[], Page], known: Mapping[str, Any]) -> list[Document]:
-    return divide(read_page(), known)
-
-
-def _is_empty(documents: list[Document]) -> bool:
-    return not any(document.page_content for document in documents)
-
-
-def _divider(output_format: OutputFormat, wanted: ChunkOptions, tokenizer: Tokenizer | None) -> _Divide:
-    """What makes documents of a page and of what was known before. Raises OptionError."""
-    _one_of("output_format", output_format, ("markdown", "text"))
-    divide = None
-    if wanted.chunk_tokens is not None:
-        divide = partial(
-            Page.chunks,
-            chunk_tokens=wanted.chunk_tokens,
-            chunk_overlap=wanted.chunk_overlap,
-            tokenizer=tokenizer,
-        )
-    return partial(_documents, output_format=output_format, divide=divide)
-
-
-def _documents(
-    page: Page,
-    known: Mapping[str, Any],
-    *,
-    output_format: OutputFormat,
-    divide: Callable[[Page], Iterable[Chunk]] | None,
-) -> list[Document]:
-    metadata = {**address(page), **described(page), **known}
-    if divide is None:
-        return [Document(getattr(page, output_format), metadata=metadata)]
-    return [
-        Document(getattr(chunk, output_format), metadata={**metadata, **place(number, chunk)})
-        for number, chunk in enumerate(divide(page))
-    ]
-
-
-def _one_of(name: str, value: Any, known: tuple[str, ...]) -> Any:
-    """The value. Raises OptionError if it is none of those that are known."""
-    if value not in known:
-        raise OptionError(f"{name} is {', '.join(known[:-1])} or {known[-1]}, not {value!r}")
-    return value

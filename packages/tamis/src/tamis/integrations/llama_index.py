@@ -24,8 +24,8 @@ from tamis.inputs import MOST_BYTES, PageInput, RawPage
 from tamis.integrations.documents import (
     Failure,
     Pages,
+    PageSource,
     Paths,
-    Source,
     Urls,
     address,
     described,
@@ -61,25 +61,13 @@ except ImportError:
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
-# Metadata that are for filters and programs: no model reads them.
-_FOR_FILTERS = [
-    "url",
-    "canonical_url",
-    "datetime",
-    "datetime_modified",
-    "image",
-    "is_paywalled",
-    "language",
-    "license",
-    "page_type",
-    "chunk",
-    "tokens",
-    "xpath",
-    "error",
-    "reason",
-]
-# A language model may quote these; they say nothing about the meaning of a text.
-_NOT_EMBEDDED = ["source", "date", "date_modified"]
+# Metadata for filters and programs; language models and embeddings do not get them.
+_FOR_FILTERS = (
+    "url canonical_url datetime datetime_modified image is_paywalled language license page_type chunk tokens xpath "
+    "error reason"
+).split()
+# A language model may quote these too; they say nothing about the meaning of a text.
+_NOT_EMBEDDED = [*_FOR_FILTERS, "source", "date", "date_modified"]
 
 _log = logging.getLogger(__name__)
 
@@ -93,9 +81,14 @@ class _Options(BaseComponent, ContentOptions):  # type: ignore[misc]  # fields o
     extractor: str = DEFAULT
     timeout: float | None = TIMEOUT
 
+    @classmethod
+    def class_name(cls) -> str:
+        """The name in LlamaIndex's serialised form."""
+        return cls.__name__
+
     @model_validator(mode="after")
     def _check(self) -> Self:
-        """Wrong options are said now, not at the first page."""
+        """Report wrong options now, not at the first page."""
         self._wanted()
         return self
 
@@ -118,15 +111,10 @@ class TamisReader(_Options, BasePydanticReader):  # type: ignore[misc]
     )
     on_error: Literal["raise", "skip", "document"] = Field(
         default="raise",
-        description="What a page that fails does: end the reading, be skipped with a warning, or be an empty document.",
+        description="What to do when a page fails: end the reading, skip it with a warning, or give an empty document.",
     )
     fetch_timeout: float = Field(default=FETCH_TIMEOUT, gt=0, description="The most seconds to fetch a page.")
     allow_private: bool = Field(default=False, description="Fetch also addresses that are not public.")
-
-    @classmethod
-    def class_name(cls) -> str:
-        """The name in LlamaIndex's serialised form."""
-        return "TamisReader"
 
     def lazy_load_data(
         self,
@@ -142,42 +130,33 @@ class TamisReader(_Options, BasePydanticReader):  # type: ignore[misc]
         Args:
             paths: Files, by a str or a path.
             urls: Addresses, which are fetched by `tamis.fetch`.
-            pages: Pages that are at hand: HTML as str or bytes, what `tamis.extract` accepts else, or pairs of that
-                and the URL of the page.
-            extra_info: Metadata for all documents. They count where a page says something else.
-            fs: The file system that has the paths, if it is not the local one; `SimpleDirectoryReader` hands it over.
+            pages: Anything that `tamis.extract` takes, or pairs of that and the URL of the page.
+            extra_info: Metadata for all documents; they take precedence over those of a page.
+            fs: The file system of the paths, if not the local one; `SimpleDirectoryReader` passes it.
 
-        Raises:
-            OptionError: There is nothing to read, or something is no path or URL.
-            MissingExtra: The extractor, or fetching, needs a package that is not installed.
-            WeightsError: The weights of the extractor are missing or damaged.
-            InputError: A page failed (FetchError, PageTooSlow ...), and `on_error` is "raise".
+        Raises OptionError, MissingExtra and WeightsError; with `on_error="raise"` also the InputError of a page.
         """
         open_path = Path if fs is None else partial(_read_from, fs)
-        sources = sources_of(paths, urls, pages, extract=self._extract, fetch=self._fetch, open_path=open_path)
+        get = partial(fetch, timeout=self.fetch_timeout, allow_private=self.allow_private)
+        sources = sources_of(paths, urls, pages, extract=self._extract, fetch=get, open_path=open_path)
         return self._documents(sources, dict(extra_info or {}))
 
-    def _documents(self, sources: Sequence[Source], given: dict[str, Any]) -> Iterator[Document]:
-        known = [{"source": source, **given} if source else given for source, _ in sources]
-        works = (
-            (source, partial(self._document, read_page, source, own))
-            for (source, read_page), own in zip(sources, known, strict=True)
-        )
-        found = outcomes(works, _has_no_text, on_error=self.on_error, log=_log)
-        for (source, _), own, document in zip(sources, known, found, strict=True):
+    def _documents(self, sources: Sequence[PageSource], given: dict[str, Any]) -> Iterator[Document]:
+        works = ((source, partial(self._document, read_page, source, given)) for source, read_page in sources)
+        found = outcomes(works, lambda document: not document.text, on_error=self.on_error, log=_log)
+        for (source, _), document in zip(sources, found, strict=True):
             if isinstance(document, Failure):
-                yield _document("", {**own, **document._asdict()}, source or str(uuid.uuid4()))
+                known = {**({"source": source} if source else {}), **given, **document._asdict()}
+                yield _document("", known, source or str(uuid.uuid4()))
             elif document is not None:
                 yield document
 
-    def _document(self, read_page: Callable[[], Page], source: str | None, known: dict[str, Any]) -> Document:
+    def _document(self, read_page: Callable[[], Page], source: str | None, given: dict[str, Any]) -> Document:
         page = read_page()
         text = page.original.html if self.output_format == "raw" else getattr(page, self.output_format)
-        id_ = source or page.url or _digest(page.original.html)
-        return _document(text, {**address(page), **described(page), **known}, without_credentials(id_))
-
-    def _fetch(self, url: str) -> RawPage:
-        return fetch(url, timeout=self.fetch_timeout, allow_private=self.allow_private)
+        known = {**address(page), **described(page), **({"source": source} if source else {}), **given}
+        id_ = source or page.url or hashlib.sha256(page.original.html.encode()).hexdigest()
+        return _document(text, known, without_credentials(id_))
 
 
 def _read_from(fs: AbstractFileSystem, path: str | os.PathLike[str]) -> RawPage:
@@ -195,7 +174,7 @@ def _stable_id(number: int, document: BaseNode) -> str:
 
 
 def _name_of(tokenizer: Callable[[str], Any] | None) -> str | None:
-    """How a tokenizer is written, so that an ingestion cache sees that it is another one."""
+    """The serialised form of a tokenizer, by which an ingestion cache tells one from another."""
     if tokenizer is None:
         return None
     named = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
@@ -205,25 +184,19 @@ def _name_of(tokenizer: Callable[[str], Any] | None) -> str | None:
 class TamisNodeParser(_Options, NodeParser):  # type: ignore[misc]
     """Divides documents whose text is HTML into nodes with the main content, along its headings.
 
-    The nodes of a page are `Page.chunks`: sections stay whole where they fit, and tables, lists and code are cut only
-    if they are too large.
+    The nodes of a page are its `Page.chunks`.
     """
 
     chunk_tokens: int = Field(default=CHUNK_TOKENS, ge=16)
     chunk_overlap: int = Field(default=0, ge=0)
     output_format: Literal["markdown", "text"] = Field(default="markdown", description="What the text of a node is.")
     on_error: Literal["raise", "skip"] = Field(
-        default="raise", description="What a page that fails does: end the parsing, or be skipped with a warning."
+        default="raise", description="What to do when a page fails: end the parsing, or skip it with a warning."
     )
     tokenizer: Annotated[Callable[[str], Any] | None, PlainSerializer(_name_of)] = Field(
         default=None, description="A function from a text to its tokens, or to their number. Default: an estimate."
     )
     id_func: IdFuncCallable = Field(default=_stable_id, description="Function to generate node IDs.")
-
-    @classmethod
-    def class_name(cls) -> str:
-        """The name in LlamaIndex's serialised form."""
-        return "TamisNodeParser"
 
     @model_validator(mode="after")
     def _check_chunks(self) -> Self:
@@ -259,10 +232,8 @@ class TamisNodeParser(_Options, NodeParser):  # type: ignore[misc]
                 id_=self.id_func(number, document),
                 text=getattr(chunk, self.output_format),
                 metadata={**known, **place(number, chunk)} if self.include_metadata else {},
-                excluded_llm_metadata_keys=_merged(document.excluded_llm_metadata_keys, _FOR_FILTERS),
-                excluded_embed_metadata_keys=_merged(
-                    document.excluded_embed_metadata_keys, _FOR_FILTERS + _NOT_EMBEDDED
-                ),
+                excluded_llm_metadata_keys=_union(document.excluded_llm_metadata_keys, _FOR_FILTERS),
+                excluded_embed_metadata_keys=_union(document.excluded_embed_metadata_keys, _NOT_EMBEDDED),
                 relationships={NodeRelationship.SOURCE: source},
             )
             for number, chunk in enumerate(chunks)
@@ -275,12 +246,8 @@ def _document(text: str, metadata: dict[str, Any], id_: str) -> Document:
         id_=id_,
         metadata=metadata,
         excluded_llm_metadata_keys=[*_FOR_FILTERS],
-        excluded_embed_metadata_keys=[*_FOR_FILTERS, *_NOT_EMBEDDED],
+        excluded_embed_metadata_keys=[*_NOT_EMBEDDED],
     )
-
-
-def _has_no_text(document: Document) -> bool:
-    return not document.text
 
 
 def _count(tokenizer: Callable[[str], Any], text: str) -> int:
@@ -289,10 +256,5 @@ def _count(tokenizer: Callable[[str], Any], text: str) -> int:
     return found if isinstance(found, int) else len(found)
 
 
-def _merged(given: Sequence[str], more: Sequence[str]) -> list[str]:
+def _union(given: Sequence[str], more: Sequence[str]) -> list[str]:
     return [*dict.fromkeys((*given, *more))]
-
-
-def _digest(html: str) -> str:
-    """The id of a page without an address."""
-    return hashlib.sha256(html.encode()).hexdigest()

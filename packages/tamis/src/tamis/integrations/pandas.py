@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from tamis.batch.many import extract_many
 from tamis.errors import MissingExtra, OptionError
 from tamis.integrations.frames import columns_for, results, values
-from tamis.options import ManyKeywords, ManyOptions, read, takes
+from tamis.options import ManyKeywords, ManyOptions, resolve, takes
 
 try:
     import pandas
@@ -44,7 +44,7 @@ def extract_column(
 
     Raises OptionError for wrong options and columns that hold no pages, MissingExtra and WeightsError.
     """
-    wanted = read(ManyOptions, options)
+    wanted = resolve(ManyOptions, options)
     extract, columns = partial(extract_many, **wanted.part(ManyOptions)), columns_for(wanted)
     rows = [values(found, columns) for found in results(_pages(pages), _urls(url, pages), extract)]
     return pandas.DataFrame(
@@ -69,7 +69,7 @@ class TamisAccessor:
 
 
 def _pages(pages: Series[Any]) -> list[Any]:
-    """The pages; None for those that are missing. Raises OptionError for a column of numbers, dates and so on."""
+    """The pages; None for missing ones. Raises OptionError for a column of numbers, dates and so on."""
     if not isinstance(pages, pandas.Series):
         raise OptionError(f"pages are a Series, not {type(pages).__name__}")
     missing = pages.isna()

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from threading import Lock
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
 from tamis.batch.many import Extracted, extract_many
 from tamis.errors import BrowserMissing, MissingExtra, OptionError, TamisError
 from tamis.integrations.frames import Extract, Result, columns_for, results, values
-from tamis.options import ManyKeywords, ManyOptions, PoolKeywords, PoolOptions, read, takes
+from tamis.options import ManyKeywords, ManyOptions, PoolKeywords, PoolOptions, resolve, takes
 
 try:
     import polars
@@ -22,21 +22,16 @@ try:
 except ImportError:
     raise MissingExtra("Polars", "polars") from None
 
+_STRINGS = polars.List(polars.String())
 _CHUNK = polars.Struct(
-    {
-        "text": polars.String(),
-        "markdown": polars.String(),
-        "headings": polars.List(polars.String()),
-        "tokens": polars.Int64(),
-        "start": polars.Int64(),
-        "end": polars.Int64(),
-        "xpaths": polars.List(polars.String()),
-    }
+    {"text": polars.String(), "markdown": polars.String(), "headings": _STRINGS}
+    | dict.fromkeys(("tokens", "start", "end"), polars.Int64())
+    | {"xpaths": _STRINGS}
 )
-# From the types of COLUMNS to those of Polars; JSON, which is chunks alone here, is read.
+# From the types of COLUMNS to those of Polars. The only JSON here is chunks, which are parsed.
 _TYPES: dict[str, DataType] = {
     "string": polars.String(),
-    "list<string>": polars.List(polars.String()),
+    "list<string>": _STRINGS,
     "float32": polars.Float32(),
     "bool": polars.Boolean(),
     "json": polars.List(_CHUNK),
@@ -64,8 +59,7 @@ class TamisNamespace:
 
         The options are those of `tamis.extract_many`; `url` has the addresses of the pages.
         """
-        extract = partial(extract_many, **read(PoolOptions, options).part(PoolOptions), title=False, page_type=False)
-        return _mapped(self._pages, url, extract, _text, polars.String())
+        return self._format("text", url, resolve(PoolOptions, options))
 
     @takes(PoolOptions)
     def markdown(self, *, url: Expr | str | None = None, **options: Unpack[PoolKeywords]) -> Expr:
@@ -73,13 +67,19 @@ class TamisNamespace:
 
         The options are those of `tamis.extract_many`; `url` has the addresses of the pages, which make links absolute.
         """
-        fields: dict[str, Any] = {"text": False, "markdown": True, "title": False, "page_type": False}
-        extract = partial(extract_many, **read(PoolOptions, options).part(PoolOptions), **fields)
-        return _mapped(self._pages, url, extract, _markdown, polars.String())
+        return self._format("markdown", url, resolve(PoolOptions, options))
+
+    def _format(self, name: Literal["text", "markdown"], url: Expr | str | None, wanted: PoolOptions) -> Expr:
+        fields: dict[str, Any] = {"title": False, "page_type": False, "text": False} | {name: True}
+        extract = partial(extract_many, **wanted.part(PoolOptions), **fields)
+        value: Callable[[Result], str | None] = lambda found: (  # noqa: E731
+            getattr(found, name) if isinstance(found, Extracted) else None
+        )
+        return _mapped(self._pages, url, extract, value, polars.String())
 
     @takes(ManyOptions)
     def extract(self, *, url: Expr | str | None = None, **options: Unpack[ManyKeywords]) -> Expr:
-        """A struct with the main content and what is known about the page.
+        """A struct with the main content and metadata of the page.
 
         The options are those of `tamis.extract_many`; `url` has the addresses of the pages. They choose the fields:
         `title`, `page_type`, `page_type_confidence`, `text`, `markdown`, `chunks`, with `metadata` those of
@@ -88,7 +88,7 @@ class TamisNamespace:
         `error` is null for a good page, "empty" for one without content, and else the kind of failure (timeout,
         crash, memory, unreadable ...); `reason` describes it.
         """
-        wanted = read(ManyOptions, options)
+        wanted = resolve(ManyOptions, options)
         extract, columns = partial(extract_many, **wanted.part(ManyOptions)), columns_for(wanted)
         struct = polars.Struct({name: _TYPES[type_] for name, type_ in columns.items()})
         return _mapped(
@@ -108,7 +108,7 @@ def _mapped(
         try:
             found = _results(columns, extract)
         except (BrowserMissing, MissingExtra) as error:
-            # Polars makes an error anew from its message and the expression, which these classes do not allow.
+            # Polars raises a new error of the same class from message and expression, which these classes do not take.
             raise TamisError(str(error)) from error
         return Series(series.name, list(map(value, found)), dtype)
 
@@ -116,7 +116,7 @@ def _mapped(
 
 
 def _results(columns: list[Series], extract: Extract) -> list[Result]:
-    """The result of each page. Raises OptionError for columns that are not one of pages, and one of addresses."""
+    """The result of each page. Raises OptionError unless there is a column of pages, and at most one of addresses."""
     if len(columns) > 2:
         raise OptionError("with url, an expression is one column of pages")
     pages, urls = columns if len(columns) == 2 else (columns[0], Series([None] * len(columns[0])))
@@ -126,11 +126,3 @@ def _results(columns: list[Series], extract: Extract) -> list[Result]:
         raise OptionError(f"a column of url has text, not {urls.dtype}")
     with _LOCK:
         return results(pages.to_list(), urls.to_list(), extract)
-
-
-def _text(found: Result) -> str | None:
-    return found.text if isinstance(found, Extracted) else None
-
-
-def _markdown(found: Result) -> str | None:
-    return found.markdown if isinstance(found, Extracted) else None

@@ -1,8 +1,8 @@
 """A batch on many machines, by Ray Data.
 
 A shard is one task. An actor is one core: it has a worker process for its pages, which loads the model
-once and may die, and it writes the files of a shard as the local engine does. The output folder alone says
-what is done, so a run can continue one of another engine.
+once and may die, and it writes the files of a shard as the local engine does. The output folder alone records
+which shards are done, so a run can continue one of another engine. Ray is imported only where a run starts.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import logging
 import os
+import platform
 import socket
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -21,11 +22,11 @@ from typing import Any
 from tamis import __version__
 from tamis.batch.inputs import Shard
 from tamis.batch.outputs import Output
-from tamis.batch.rows import BatchOptions
-from tamis.batch.run import Engine, Step
-from tamis.batch.tally import Tally
-from tamis.errors import MissingExtra, OptionError, TamisError
-from tamis.integrations.ray_actor import ERRORS, ShardActor
+from tamis.batch.records import Tally
+from tamis.batch.rows import ENDING, BatchOptions
+from tamis.batch.run import Engine, Step, do_shard
+from tamis.batch.workers import page_pool
+from tamis.errors import InputError, MissingExtra, OptionError, TamisError
 
 # A few hundred bytes cross the cluster for each shard. Ray Data reserves memory for blocks of 128 MB by default, and
 # with a small object store it would then run one task at a time.
@@ -33,9 +34,12 @@ _BLOCK_BYTES = 1 << 20
 _CONNECT_SECONDS = 10.0  # for the cluster's head to answer
 _STORE_BYTES = 128 << 20  # of a cluster that is started here; the least that Ray takes is 75 MB
 
+# The errors that end a run, by the names that are sent: not every error can be pickled.
+_ERRORS: dict[str, type[Exception]] = {kind.__name__: kind for kind in ENDING}
+
 
 class ClusterFailed(TamisError):
-    """Ray gave up. What is done stays done, and the same command continues from there."""
+    """Ray gave up. Finished shards stay done, and the same command continues from there."""
 
 
 @contextmanager
@@ -46,7 +50,7 @@ def cluster(address: str | None = None) -> Iterator[Engine]:
     Every machine needs the same tamis, and inputs and output under the same paths. `workers` are cores, all by
     default. The watcher is called once a shard, with its counts: answers stay where they are made.
 
-    Raises OptionError where there is no cluster and MissingExtra; the engine raises ClusterFailed.
+    Raises OptionError if the cluster does not answer, and MissingExtra; the engine raises ClusterFailed.
     """
     with _connected(address) as ray:
         yield partial(_do, ray)
@@ -60,13 +64,13 @@ def _do(
     for outcome in _outcomes(ray, todo, output, options, workers) if todo else ():
         tally = None if outcome["failed"] else Tally.from_dict(outcome["counts"])
         yield Step(shards[outcome["shard"]], tally or Tally(), tally, outcome["failed"])
-    output.clean()  # what machines that were lost have left
+    output.clean()  # files that lost machines have left
 
 
 def _outcomes(
     ray: Any, todo: Sequence[Shard], output: Output, options: BatchOptions, workers: int | None
 ) -> Iterator[dict[str, Any]]:
-    """What `ShardActor` returns for each shard, in the order they end.
+    """The answer of `ShardActor` for each shard, in the order they end.
 
     Raises OptionError, MissingExtra, WeightsError and ClusterFailed.
     """
@@ -95,7 +99,7 @@ def _outcomes(
             outcome: dict[str, Any] = json.loads(row["outcome"])
             if outcome["error"]:
                 kind, message = outcome["error"]
-                raise ERRORS[kind].__new__(ERRORS[kind], message)
+                raise _ERRORS[kind].__new__(_ERRORS[kind], message)
             yield outcome
     except ray.exceptions.RayError as error:
         raise ClusterFailed(f"Ray gave up: {_in_one_line(error)}") from error
@@ -149,3 +153,38 @@ def _check_address(address: str | None) -> None:
 def _in_one_line(error: BaseException) -> str:
     lines = str(error).strip().splitlines()
     return lines[-1].strip()[:300] if lines else type(error).__name__
+
+
+class ShardActor:
+    """One core of a cluster: does shards, one at a time. Pages run in a worker process, so none can end the actor."""
+
+    def __init__(self, options: BatchOptions, output: Output, version: str, folder: str) -> None:
+        """`version` (of tamis) and `folder` are those of the program that started the run."""
+        self._output, self._version, self._columns = output, version, options.columns
+        with suppress(OSError):  # without the folder each relative path is reported as missing
+            os.chdir(folder)
+        self._pool = page_pool(options, workers=1)  # its process starts with the first shard and stays
+
+    def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
+        """Do a shard. The outcome has its counts, why it could not be read, or the error that ends the run."""
+        shard = Shard(**json.loads(row["shard"]))
+        outcome: dict[str, Any] = {"shard": shard.name, "counts": None, "failed": "", "error": None}
+        try:
+            self._check()
+            # A lost machine may have done it, so that only its answer was lost.
+            counts = self._output.counts(shard) or do_shard(shard, self._output, self._pool, self._columns)
+            outcome["counts"] = counts.as_dict()
+        except InputError as error:
+            outcome["failed"] = str(error)
+        except tuple(_ERRORS.values()) as error:
+            kind = next(name for name, kind in _ERRORS.items() if isinstance(error, kind))
+            outcome["error"] = (kind, f"on {platform.node()}: {error}")
+        except OSError as error:
+            outcome["error"] = (OptionError.__name__, f"on {platform.node()}: {error}")
+        return {"outcome": json.dumps(outcome)}
+
+    def _check(self) -> None:
+        if self._version != __version__:
+            raise OptionError(f"tamis {__version__} is installed, but this run is of tamis {self._version}")
+        if not self._output.exists():
+            raise OptionError(f"{self._output.place}: no such folder here; all machines have to share it")

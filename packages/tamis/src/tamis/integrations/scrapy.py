@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from queue import LifoQueue
 from typing import Any, Self, TypeVar, Unpack
 
 from tamis.api import extract as extract_page
@@ -19,11 +18,11 @@ from tamis.batch.filters import ALL_PAGES
 from tamis.batch.inputs import tables
 from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record, Refused
 from tamis.batch.rows import EMPTY, BatchOptions
-from tamis.batch.workers import PagePool, page_pool
+from tamis.batch.workers import page_pool
 from tamis.errors import InputError, MissingExtra, OptionError, did_you_mean
 from tamis.inputs import content_of
 from tamis.option_table import MEMORY, TIMEOUT
-from tamis.options import ExtractKeywords, ExtractOptions, PageOptions, options_of, read, takes
+from tamis.options import ExtractKeywords, ExtractOptions, PageOptions, options_of, resolve, takes
 from tamis.page import Page
 
 try:
@@ -37,26 +36,25 @@ except ImportError:
     raise MissingExtra("Scrapy", "scrapy") from None
 
 Result = TypeVar("Result")
-Number = TypeVar("Number", int, float)
 
 logger = logging.getLogger(__name__)
 
 _DEFAULT_FIELDS = ["title", "authors", "date_published", "language", "page_type", "text", "error", "reason"]
-_OPTIONS = {f"TAMIS_{name.upper()}": (name, option.default) for name, option in options_of(PageOptions).items()}
+_OPTIONS = {f"TAMIS_{name.upper()}": name for name in options_of(PageOptions)}
 # Every setting and its default.
-SETTINGS: dict[str, object] = {
+SETTINGS: dict[str, Any] = {
     "TAMIS_PAGE_FIELD": "html",
     "TAMIS_URL_FIELD": "url",
     "TAMIS_KEEP_PAGE": True,
     "TAMIS_FIELDS": _DEFAULT_FIELDS,
-    **{setting: default for setting, (_, default) in _OPTIONS.items()},
+    **{setting: options_of(PageOptions)[name].default for setting, name in _OPTIONS.items()},
     "TAMIS_MEMORY": MEMORY or 0,
     "TAMIS_WORKERS": 2,  # one is fast enough for most crawls; the other goes on while a page is slow
     "TAMIS_ON_ERROR": "keep",
 }
-_REASON = "reason"  # is no column of a batch, where pages that failed have no row
-_GIVEN = frozenset({"id", "url", "date", "status", "source", "offset"})  # columns that are of the input
-_START = Record(b"<p>A first page, which starts a process.</p>", "start")
+_REASON = "reason"  # not a column of batches, where a failed page has no row
+_INPUT_COLUMNS = frozenset({"id", "url", "date", "status", "source", "offset"})  # known before a page is read
+_WARM_UP = Record(b"<p>A first page, which starts a process.</p>", "start")
 
 
 @takes(ExtractOptions, timeout=TIMEOUT)
@@ -69,66 +67,48 @@ def extract(response: Response, **options: Unpack[ExtractKeywords]) -> Page:
     """
     if not isinstance(response, HtmlResponse):
         raise InputError(_not_html(response))
-    return extract_page(response, **read(ExtractOptions, options, timeout=TIMEOUT).part(ExtractOptions))
+    return extract_page(response, **resolve(ExtractOptions, options, timeout=TIMEOUT).part(ExtractOptions))
 
 
 class TamisPipeline:
-    """Adds the main content of its page to each item; docs/scrapy.md describes the settings.
+    """Adds the main content of its page to each item; docs/how-to/scrapy.md describes the settings.
 
     An item without a page passes unchanged. A page that fails is counted in the stats and logged; its item is kept,
     with the kind of failure, or dropped.
     """
 
-    def __init__(
-        self,
-        crawler: Crawler,
-        options: BatchOptions,
-        *,
-        fields: Mapping[str, str],
-        page_field: str = "html",
-        url_field: str = "url",
-        keep_page: bool = True,
-        drop_failed: bool = False,
-        workers: int = 2,
-    ) -> None:
-        """`fields` are the columns that are added, each with the name that it has in items."""
-        self._crawler, self._fields = crawler, fields
-        self._page_field, self._url_field, self._keep_page = page_field, url_field, keep_page
-        self._drop_failed = drop_failed
-        self._pools = _Pools(options, workers)
+    def __init__(self, crawler: Crawler) -> None:
+        """The pipeline with the settings of a crawl. Raises OptionError for settings that are wrong."""
+        settings = crawler.settings
+        for name in map(str, settings):
+            if name.startswith("TAMIS_") and name not in SETTINGS:
+                raise OptionError(f"unknown setting {name}; {did_you_mean(name, SETTINGS)}".rstrip("; "))
+        values = {name: _value(settings, name) for name in SETTINGS}
+        if values["TAMIS_ON_ERROR"] not in ("keep", "drop"):
+            raise OptionError(f"TAMIS_ON_ERROR is keep or drop, not {values['TAMIS_ON_ERROR']!r}")
+        self._crawler, self._fields = crawler, _fields(settings)
+        self._page_field, self._url_field = values["TAMIS_PAGE_FIELD"], values["TAMIS_URL_FIELD"]
+        self._keep_page, self._drop_failed = values["TAMIS_KEEP_PAGE"], values["TAMIS_ON_ERROR"] == "drop"
+        options = BatchOptions(
+            **{name: values[setting] for setting, name in _OPTIONS.items()}
+            | {"memory": values["TAMIS_MEMORY"] or None},
+            columns=[*(name for name in self._fields if name != _REASON), "error"],
+            filters=ALL_PAGES,
+        )
+        self._workers = _Workers(options, values["TAMIS_WORKERS"])
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """The pipeline with the settings of a crawl. Raises OptionError for settings that are wrong."""
-        settings = crawler.settings
-        _check_names(settings)
-        on_error = _text(settings, "TAMIS_ON_ERROR")
-        if on_error not in ("keep", "drop"):
-            raise OptionError(f"TAMIS_ON_ERROR is keep or drop, not {on_error!r}")
-        fields = _fields(settings)
-        options = BatchOptions(
-            **_page_options(settings),
-            columns=[*(name for name in fields if name != _REASON), "error"],
-            filters=ALL_PAGES,
-        )
-        return cls(
-            crawler,
-            options,
-            fields=fields,
-            page_field=_text(settings, "TAMIS_PAGE_FIELD"),
-            url_field=_text(settings, "TAMIS_URL_FIELD"),
-            keep_page=_flag(settings, "TAMIS_KEEP_PAGE"),
-            drop_failed=on_error == "drop",
-            workers=_number(settings, "TAMIS_WORKERS", int),
-        )
+        """The pipeline of a crawl; Scrapy calls this."""
+        return cls(crawler)
 
     async def open_spider(self) -> None:
-        """Start a process. What is wrong with every page, such as a missing extra, is raised before the first one."""
-        await _done(self._pools.submit(_START))
+        """Start a process, so that an error of every page, such as a missing extra, is raised before the first page."""
+        await _done(self._workers.submit(_WARM_UP))
 
     async def close_spider(self) -> None:
         """End the processes."""
-        await _done(self._pools.close())
+        await _done(self._workers.close())
 
     async def process_item(self, item: Any) -> Any:
         """The item with the fields of its page. Raises DropItem, and OptionError for fields that it does not have."""
@@ -138,19 +118,21 @@ class TamisPipeline:
             self._count("no_page")
             return item
         self._check_declared(item)
-        given = _item(page, adapter.get(self._url_field))
+        given = _record_of(page, adapter.get(self._url_field))
         self._count("pages")
-        found = await _done(self._pools.submit(given))
+        found = await _done(self._workers.submit(given))
         values = self._values(found, given)
         for column, name in self._fields.items():
             adapter[name] = values.get(column)
-        if not self._keep_page:
-            _remove(adapter, self._page_field)
+        if not self._keep_page and isinstance(item, dict | scrapy.Item):
+            del adapter[self._page_field]
+        elif not self._keep_page:  # an object without the attribute could not be printed
+            adapter[self._page_field] = None
         return item
 
     def _values(self, found: Answer, given: Item) -> dict[str, object]:
         """The value of each column. Raises DropItem for a page that failed, if such items are dropped."""
-        assert not isinstance(found, Refused)  # noqa: S101 there is no filter
+        assert not isinstance(found, Refused)  # noqa: S101 ALL_PAGES refuses none
         if not isinstance(found, Letter):
             if found.empty:
                 self._count(EMPTY)
@@ -164,7 +146,7 @@ class TamisPipeline:
         return {"error": str(found.kind), _REASON: found.reason}
 
     def _check_declared(self, item: Any) -> None:
-        """Raise OptionError if the class of an item has not all fields; a dict takes any."""
+        """Raise OptionError if the class of an item lacks one of the fields; a dict takes any."""
         declared = ItemAdapter.get_field_names_from_class(type(item))
         missing = [] if declared is None else [name for name in self._fields.values() if name not in declared]
         if missing:
@@ -180,7 +162,7 @@ class TamisPipeline:
             self._crawler.stats.inc_value(f"tamis/{name}")
 
 
-class _Pools:
+class _Workers:
     """Threads that wait for one worker process each. The processes start when they are needed."""
 
     def __init__(self, options: BatchOptions, workers: int) -> None:
@@ -188,13 +170,10 @@ class _Pools:
             raise OptionError("TAMIS_WORKERS is at least 1")
         # Not the reactor's threads: Scrapy resolves names in them, which must not wait for pages.
         self._threads = ThreadPoolExecutor(workers, "tamis")
-        self._all = [page_pool(options, workers=1) for _ in range(workers)]
-        self._free: LifoQueue[PagePool] = LifoQueue()  # the one that was used last has a process
-        for pool in self._all:
-            self._free.put(pool)
+        self._free = [page_pool(options, workers=1) for _ in range(workers)]  # the last one has a process
 
     def submit(self, item: Item) -> Future[Answer]:
-        """The answer of an item, which a worker process is asked for. Raises there what `PagePool.answers` raises."""
+        """The answer of a worker process to an item. The future raises what `PagePool.answers` raises."""
         return self._threads.submit(self._answer, item)
 
     def close(self) -> Future[None]:
@@ -205,17 +184,17 @@ class _Pools:
         return closing
 
     def _answer(self, item: Item) -> Answer:
-        pool = self._free.get()
+        pool = self._free.pop()  # as many threads as pools, so one is free
         try:
             parts = list(pool.answers([(item,)]))
             answers = [answer for part in parts for answer in part.answers]
             return answers[0] if answers else Letter.of(item, Kind.CRASH, parts[-1].failed)
         finally:
-            self._free.put(pool)
+            self._free.append(pool)
 
     def _close(self) -> None:
         self._threads.shutdown(wait=True)
-        for pool in self._all:
+        for pool in self._free:
             pool.close()
 
 
@@ -235,8 +214,8 @@ async def _done(future: Future[Result]) -> Result:
     return await asyncio.wrap_future(future)
 
 
-def _item(page: object, url: object) -> Item:
-    """A page as workers take it; a damage where it is none. A response knows its URL better than the item does."""
+def _record_of(page: object, url: object) -> Item:
+    """A page as workers take it, or the Damage of something else. A response knows its URL better than the item."""
     known = page.url if isinstance(page, Response) else str(url) if url else None
     if isinstance(page, Response) and not isinstance(page, HtmlResponse):
         return Damage("", 0, _not_html(page), url=known)
@@ -251,26 +230,11 @@ def _item(page: object, url: object) -> Item:
 
 
 def _not_html(response: object) -> str:
-    """The message for a response that is no HTML."""
+    """The message for a response that is not HTML."""
     if not isinstance(response, Response):
         return f"a Scrapy response is wanted, not {type(response).__name__}"
     declared = (response.headers.get("Content-Type") or b"").decode("latin-1")
     return f"{response.url}: this is {declared[:100] or f'a {type(response).__name__}'}, not a web page"
-
-
-def _remove(adapter: ItemAdapter, name: str) -> None:
-    """Remove a field; an attribute becomes None, because an object without it could not be shown any more."""
-    if isinstance(adapter.item, dict | scrapy.Item):
-        del adapter[name]
-    else:
-        adapter[name] = None
-
-
-def _check_names(settings: BaseSettings) -> None:
-    """Raise OptionError for a setting that looks like one of ours and is none."""
-    for name in settings:
-        if str(name).startswith("TAMIS_") and name not in SETTINGS:
-            raise OptionError(f"there is no setting {name}; {did_you_mean(str(name), SETTINGS)}".rstrip("; "))
 
 
 def _fields(settings: BaseSettings) -> dict[str, str]:
@@ -278,42 +242,24 @@ def _fields(settings: BaseSettings) -> dict[str, str]:
     found = settings.getdictorlist("TAMIS_FIELDS", _DEFAULT_FIELDS)
     named = {str(word).strip(): str(name) for word, name in found.items()} if isinstance(found, dict) else {}
     words = [*named] or [str(word).strip() for word in found]
-    if given := _GIVEN.intersection(words):
-        raise OptionError(f"TAMIS_FIELDS: {', '.join(sorted(given))} is nothing that is found in a page")
+    if given := _INPUT_COLUMNS.intersection(words):
+        raise OptionError(f"TAMIS_FIELDS: {', '.join(sorted(given))} is not a field of pages")
     columns = [word for word in words if word != _REASON]
-    kept = [name for name in chosen(columns) if name not in _GIVEN] if columns else []
+    kept = [name for name in chosen(columns) if name not in _INPUT_COLUMNS] if columns else []
     if named and set(kept) != set(columns):
-        known = ", ".join(name for name in COLUMNS if name not in _GIVEN)
-        raise OptionError(f"TAMIS_FIELDS with names takes columns alone: {known}")
+        known = ", ".join(name for name in COLUMNS if name not in _INPUT_COLUMNS)
+        raise OptionError(f"TAMIS_FIELDS that gives new names takes single columns only: {known}")
     return {name: named.get(name, name) for name in [*kept, *([_REASON] if _REASON in words else [])]}
 
 
-def _page_options(settings: BaseSettings) -> dict[str, Any]:
-    """The options of an extraction. Raises OptionError."""
-    found: dict[str, Any] = {
-        name: _flag(settings, setting) for setting, (name, default) in _OPTIONS.items() if isinstance(default, bool)
-    }
-    return found | {
-        "extractor": settings.get("TAMIS_EXTRACTOR", SETTINGS["TAMIS_EXTRACTOR"]),
-        "timeout": _number(settings, "TAMIS_TIMEOUT", float),
-        "memory": _number(settings, "TAMIS_MEMORY", int) or None,
-    }
-
-
-def _text(settings: BaseSettings, name: str) -> str:
-    return str(settings.get(name, SETTINGS[name]))
-
-
-def _flag(settings: BaseSettings, name: str) -> bool:
+def _value(settings: BaseSettings, name: str) -> Any:
+    """The value of a setting, in the type of its default. Raises OptionError."""
+    default = SETTINGS[name]
+    value = settings.get(name, default)
+    if name in ("TAMIS_FIELDS", "TAMIS_EXTRACTOR"):
+        return value
     try:
-        return settings.getbool(name, bool(SETTINGS[name]))
-    except ValueError:
-        raise OptionError(f"{name} is True or False, not {settings.get(name)!r}") from None
-
-
-def _number(settings: BaseSettings, name: str, type_: Callable[[Any], Number]) -> Number:
-    value = settings.get(name, SETTINGS[name])
-    try:
-        return type_(value)
+        return settings.getbool(name, default) if isinstance(default, bool) else type(default)(value)
     except (TypeError, ValueError, OverflowError):
-        raise OptionError(f"{name} is a {'whole ' if type_ is int else ''}number, not {value!r}") from None
+        kind = {bool: "True or False", int: "a whole number"}.get(type(default), "a number")
+        raise OptionError(f"{name} is {kind}, not {value!r}") from None

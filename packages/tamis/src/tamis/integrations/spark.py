@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from tamis.batch.columns import COLUMNS
 from tamis.batch.inputs import tables
-from tamis.batch.records import Answer, Item, Letter, Refused
+from tamis.batch.records import Answer, Letter, Refused
 from tamis.batch.rows import BatchOptions
 from tamis.batch.workers import PagePool, page_pool
 from tamis.errors import MissingExtra, OptionError
@@ -41,8 +42,8 @@ _pool: tuple[bytes, PagePool] | None = None  # of this Python worker, with the o
 def schema(options: BatchOptions | None = None) -> str:
     """The columns of the result of `extract_pages(options)`, in Spark's syntax.
 
-    They are those of the options, without `source` and `offset`, which a page does not have here, and with `error` and
-    `reason`, which a page that failed has.
+    They are those of the options without `source` and `offset`, which a page does not have here, then `error` and
+    `reason`, which are set for a page that failed.
     """
     types = {name: column.type for name, column in COLUMNS.items()} | {"reason": "string"}
     return ", ".join(f"`{name}` {_TYPES[types[name]]}" for name in _columns(options or BatchOptions()))
@@ -56,15 +57,11 @@ def extract_pages(options: BatchOptions | None = None) -> Callable[[Iterator[Dat
     has the kind of its failure in `error` (timeout, crash, memory, parse-error ...), and null in most others.
 
     Raises OptionError for options that can't be sent to Spark's workers. The function raises OptionError
-    where a frame has no column `html`, MissingExtra and WeightsError; those end the job.
+    for a frame without a column `html`, MissingExtra and WeightsError; those end the job.
     """
-    wanted = BatchOptions() if options is None else options
-    page_pool(wanted, workers=1)  # Validates the options here; starts no process.
-
-    def extracted(frames: Iterator[DataFrame]) -> Iterator[DataFrame]:
-        return _extracted(frames, wanted)
-
-    return extracted
+    wanted = options or BatchOptions()
+    page_pool(wanted, workers=1)  # validates the options here; starts no process
+    return partial(_extracted, options=wanted)
 
 
 def _extracted(frames: Iterator[DataFrame], options: BatchOptions) -> Iterator[DataFrame]:
@@ -72,13 +69,14 @@ def _extracted(frames: Iterator[DataFrame], options: BatchOptions) -> Iterator[D
         import pandas
     except ImportError:
         raise MissingExtra("Spark", "spark") from None
-    pool = _pool_for(options)
-    columns = _columns(options)
+    pool, columns = _pool_for(options), _columns(options)
+    empty = dict.fromkeys(columns)  # a column that a row leaves out would be NaN in pandas
     for frame in frames:
         fields = _fields(frame)
         items = [tables.item(each, "", number) for number, each in enumerate(fields)]
-        empty = dict.fromkeys(columns)  # a column that a row leaves out would be NaN in pandas
-        rows = (empty | _row(each, found) for each, found in zip(fields, _answers(items, pool), strict=True))
+        works = (tuple(items[start : start + _AT_ONCE]) for start in range(0, len(items), _AT_ONCE))
+        answers = (answer for part in pool.answers(works) for answer in part.answers)  # in order: one process
+        rows = (empty | _row(each, found) for each, found in zip(fields, answers, strict=True))
         while together := list(islice(rows, _AT_ONCE)):
             yield pandas.DataFrame(together, columns=columns, dtype=object)
 
@@ -102,13 +100,6 @@ def _fields(frame: DataFrame) -> list[dict[str, Any]]:
     known = frame[[name for name in tables.FIELDS if name in frame.columns]].astype(object)
     rows: list[dict[str, Any]] = known.where(known.notna(), None).to_dict("records")
     return rows
-
-
-def _answers(items: list[Item], pool: PagePool) -> Iterator[Answer]:
-    """One answer an item, in order: there is one process, so works are done one after the other."""
-    works = (tuple(items[start : start + _AT_ONCE]) for start in range(0, len(items), _AT_ONCE))
-    for part in pool.answers(works):
-        yield from part.answers
 
 
 def _row(fields: dict[str, Any], found: Answer) -> dict[str, object]:

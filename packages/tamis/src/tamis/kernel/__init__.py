@@ -9,11 +9,10 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from ctypes import (
     POINTER,
     Structure,
-    byref,
     c_char,
     c_char_p,
     c_double,
@@ -22,10 +21,12 @@ from ctypes import (
     c_ssize_t,
     c_uint32,
     c_void_p,
+    py_object,
 )
+from ctypes import byref as byref
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
@@ -33,7 +34,7 @@ from tamis.errors import TamisError
 
 LIBRARY = Path(__file__).with_name("kernel.so")
 LONGEST_NAME = 64  # of a tensor
-BAD_NUMBER, BAD_SHAPE, MISSING_TENSOR = -5, -4, -3
+MISSING_TENSOR = -3  # a code of tamis_prepare
 
 
 class Text(Structure):
@@ -56,7 +57,7 @@ def joined(texts: Iterable[str]) -> bytes:
     """The texts in one, each followed by a NUL."""
     every = list(texts)
     data = _utf8("\0".join([*every, ""]))
-    if data.count(0) != len(every):  # of a page that was no text before it was parsed
+    if data.count(0) != len(every):  # a tree of another library can contain NULs
         return _utf8("\0".join([*(text.replace("\0", "?") for text in every), ""]))
     return data
 
@@ -69,7 +70,7 @@ def _utf8(text: str) -> bytes:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
 
-class Page(Structure):
+class PageTables(Structure):
     """The tables of a page."""
 
     _fields_ = (
@@ -79,7 +80,7 @@ class Page(Structure):
     )  # fmt: skip
 
 
-class Declared(Structure):
+class DeclaredTables(Structure):
     """What a page declares about itself, and its names."""
 
     _fields_ = (
@@ -90,7 +91,7 @@ class Declared(Structure):
     )  # fmt: skip
 
 
-class Fragments(Structure):
+class FragmentTables(Structure):
     """The links of a page to places on it."""
 
     _fields_ = (
@@ -98,7 +99,7 @@ class Fragments(Structure):
     )  # fmt: skip
 
 
-class Runs(Structure):
+class RunTables(Structure):
     """The runs of a page."""
 
     _fields_ = (
@@ -130,7 +131,7 @@ class Tensor(Structure):
     _fields_ = (("name", c_char_p), ("data", c_void_p), ("dimensions", c_ssize_t), ("shape", c_ssize_t * 3))
 
 
-class Labels(Structure):
+class LabelTables(Structure):
     """The labels of a page."""
 
     _fields_ = (
@@ -139,33 +140,35 @@ class Labels(Structure):
     )  # fmt: skip
 
 
-_FUNCTIONS: dict[str, tuple[object, ...]] = {  # what each returns, and what it takes
-    "tamis_check": (c_int32, POINTER(Page)),
-    "tamis_check_declared": (c_int32, POINTER(Page), POINTER(Runs), POINTER(Declared)),
-    "tamis_workspace": (c_ssize_t, POINTER(Page), POINTER(Declared), c_ssize_t),
-    "tamis_begin": (c_int32, POINTER(Page), c_uint32, c_void_p, c_ssize_t, POINTER(Runs)),
-    "tamis_columns": (c_int32, POINTER(Page), POINTER(Declared), POINTER(Runs)),
-    "tamis_values": (None, POINTER(Page), POINTER(Declared), POINTER(Runs), c_void_p, c_void_p),
-    "tamis_label": (c_int32, POINTER(Page), POINTER(Declared), POINTER(Model), POINTER(Runs), POINTER(Labels)),
-    "tamis_decide": (
-        c_int32, POINTER(Page), POINTER(Declared), POINTER(Runs), c_float, c_void_p, c_void_p, POINTER(Labels),
-    ),
-    "tamis_label_all": (c_int32, POINTER(Page), POINTER(Declared), POINTER(Runs), POINTER(Labels)),
+_PAGE = POINTER(PageTables)
+_DECLARED = POINTER(DeclaredTables)
+_RUNS = POINTER(RunTables)
+_MODEL = POINTER(Model)
+_LABELS = POINTER(LabelTables)
+_FUNCTIONS: dict[str, tuple[object, ...]] = {  # the result of each, and its arguments
+    "tamis_check": (c_int32, _PAGE),
+    "tamis_check_declared": (c_int32, _PAGE, _RUNS, _DECLARED),
+    "tamis_workspace": (c_ssize_t, _PAGE, _DECLARED, c_ssize_t),
+    "tamis_begin": (c_int32, _PAGE, c_uint32, c_void_p, c_ssize_t, _RUNS),
+    "tamis_columns": (c_int32, _PAGE, _DECLARED, _RUNS),
+    "tamis_values": (None, _PAGE, _DECLARED, _RUNS, c_void_p, c_void_p),
+    "tamis_label": (c_int32, _PAGE, _DECLARED, _MODEL, _RUNS, _LABELS),
+    "tamis_decide": (c_int32, _PAGE, _DECLARED, _RUNS, c_float, c_void_p, c_void_p, _LABELS),
+    "tamis_label_all": (c_int32, _PAGE, _DECLARED, _RUNS, _LABELS),
     "tamis_gate_size": (c_ssize_t,),
-    "tamis_gate": (c_float, POINTER(Page), POINTER(Declared), c_void_p),
-    "tamis_gate_columns": (None, POINTER(Page), POINTER(Declared), c_void_p),
-    "tamis_network_memory": (c_ssize_t, POINTER(Model), c_ssize_t),
-    "tamis_network": (None, POINTER(Model), c_void_p, c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p),
-    "tamis_prepare": (c_ssize_t, POINTER(Tensor), c_ssize_t, c_void_p, POINTER(Model), POINTER(c_char)),
+    "tamis_gate": (c_float, _PAGE, _DECLARED, c_void_p),
+    "tamis_gate_columns": (None, _PAGE, _DECLARED, c_void_p),
+    "tamis_network_memory": (c_ssize_t, _MODEL, c_ssize_t),
+    "tamis_network": (None, _MODEL, c_void_p, c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p),
+    "tamis_prepare": (c_ssize_t, POINTER(Tensor), c_ssize_t, c_void_p, _MODEL, POINTER(c_char)),
     "tamis_column_names": (c_void_p,),
-    "tamis_notes_memory": (c_ssize_t, POINTER(Page)),
-    "tamis_notes": (c_int32, POINTER(Page), POINTER(Fragments), c_void_p, c_void_p),
-    "tamis_surrounded_media": (None, POINTER(Page), c_void_p, c_void_p),
-    "tamis_layout_memory": (c_ssize_t, POINTER(Page)),
-    "tamis_layout": (None, POINTER(Page), c_void_p, c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p),
+    "tamis_notes_memory": (c_ssize_t, _PAGE),
+    "tamis_notes": (c_int32, _PAGE, POINTER(FragmentTables), c_void_p, c_void_p),
+    "tamis_surrounded_media": (None, _PAGE, c_void_p, c_void_p),
+    "tamis_layout_memory": (c_ssize_t, _PAGE),
+    "tamis_layout": (None, _PAGE, c_void_p, c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p),
     "tamis_pieces": (
-        c_ssize_t, POINTER(Page), c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p, c_void_p, Text, Text, c_void_p,
-        c_ssize_t,
+        c_ssize_t, _PAGE, c_void_p, c_ssize_t, c_void_p, c_void_p, c_void_p, c_void_p, Text, Text, c_void_p, c_ssize_t,
     ),
     "tamis_sizes": (POINTER(c_int32),),
     "tamis_guard": (c_int32, c_char_p, c_ssize_t),
@@ -177,7 +180,7 @@ def library_path() -> str:
     return os.environ.get("TAMIS_KERNEL", str(LIBRARY))
 
 
-_STRUCTURES = (Page, Declared, Runs, Model, Tensor, Labels, Fragments)
+_STRUCTURES = (PageTables, DeclaredTables, RunTables, Model, Tensor, LabelTables, FragmentTables)
 _MENDED = "install tamis again; in a checkout: make packages/tamis/src/tamis/kernel/kernel.so"
 
 
@@ -210,7 +213,7 @@ def _check_whole(path: Path) -> None:
         (first,), (length, count) = struct.unpack_from("<Q", head, 32), struct.unpack_from("<HH", head, 54)
         file.seek(first)
         table = file.read(length * count)
-    # Each segment: where it begins in the file at byte 8, and how long it is there at byte 32.
+    # Each segment has its place in the file at byte 8, and its length there at byte 32.
     ends = [sum(struct.unpack_from("<Q16xQ", table, place + 8)) for place in range(0, len(table) - 39, length)]
     if len(table) < length * count or max(ends, default=0) > path.stat().st_size:
         raise OSError(f"{path} is truncated")
@@ -228,12 +231,93 @@ def column_names() -> tuple[str, ...]:
 
 
 def address(array: NDArray[Any]) -> int:
-    """Where the items of an array begin. It has to be contiguous."""
+    """The address of the items of an array, which must be contiguous."""
     place: int = array.__array_interface__["data"][0]
     return place
 
 
-__all__ = [
-    "BAD_NUMBER", "BAD_SHAPE", "LIBRARY", "LONGEST_NAME", "MISSING_TENSOR", "Declared", "Fragments", "Labels", "Model",
-    "Page", "Runs", "Tensor", "Text", "address", "byref", "column_names", "joined", "library", "library_path",
-]  # fmt: skip
+# ---- the walk over the nodes of a tree, which are Python objects ----
+#
+# The kernel is not linked against Python. It receives the functions that it needs, all of the stable ABI, and is called
+# with the interpreter's lock held.
+
+# Kinds of notable elements.
+FORMULA = 1  # a script that holds a formula
+SHADOW_ROOT = 2  # a template whose content is shown
+
+# In the order of the structure in walk.c.
+_PYTHON_FUNCTIONS = (
+    "PyIter_Next", "PyObject_Type", "PyObject_GetAttr", "PyObject_Size", "PyDict_GetItemWithError", "PyDict_SetItem",
+    "PyLong_AsLong", "PyUnicode_AsUTF8AndSize", "PyUnicode_Append", "PyList_Append", "PyList_GetItem",
+    "PyBytes_FromStringAndSize", "PyErr_Occurred", "PyErr_NoMemory", "Py_IncRef", "Py_DecRef",
+)  # fmt: skip
+
+
+class _Python(Structure):
+    _fields_ = tuple((name, c_void_p) for name in _PYTHON_FUNCTIONS)
+
+
+class _Tree(Structure):
+    _fields_ = (
+        ("nodes", py_object), ("element_type", py_object), ("text_type", py_object), ("cdata_type", py_object),
+        ("fragment_type", py_object), ("tag", py_object), ("data", py_object), ("codes", py_object),
+        ("other", py_object), ("empty", py_object), ("notable", py_object), ("notable_kind", c_char_p),
+        ("notables", c_ssize_t), ("elements", py_object), ("texts", py_object), ("gaps", py_object),
+        ("text_nodes", c_void_p), ("columns", py_object),
+    )  # fmt: skip
+
+
+class WalkColumns(NamedTuple):
+    """The columns that the walk makes, each as the bytes of an array."""
+
+    code: bytes
+    parent: bytes
+    end: bytes
+    notable: bytes  # the row of each notable element
+    element: bytes
+    opened: bytes
+    block: bytes
+    is_media: bytes
+    in_link: bytes
+    shown: bytes
+    texts: bytes
+
+
+def walked(
+    *,
+    nodes: Iterator[object],
+    element_type: type,
+    text_type: type,
+    cdata_type: type,
+    fragment_type: type,
+    codes: dict[str, int],
+    other: int,
+    notable: list[Any],
+    notable_kind: bytes,
+    elements: list[Any],
+    texts: list[str],
+    gaps: list[str],
+    text_nodes: list[Any] | None,
+) -> WalkColumns:
+    """Walk over `nodes`, fill the lists `elements`, `texts`, `gaps` and `text_nodes`, and return the columns.
+
+    `codes` are the codes of tags; missing tags are added with the code `other`. `notable` are elements in document
+    order, and `notable_kind` their kinds.
+    """
+    columns: list[bytes] = []
+    tree = _Tree(
+        nodes, element_type, text_type, cdata_type, fragment_type, "tag", "data", codes, other, "", notable,
+        notable_kind, len(notable), elements, texts, gaps, None if text_nodes is None else id(text_nodes), columns,
+    )  # fmt: skip
+    walk, python = _walk()
+    walk(ctypes.byref(python), ctypes.byref(tree))  # raises the errors of the functions that it calls
+    return WalkColumns(*columns)
+
+
+@cache
+def _walk() -> tuple[Any, _Python]:
+    """The function, which holds the lock, and the functions of Python for it."""
+    walk = ctypes.PyDLL(library_path()).tamis_walk
+    walk.argtypes = (ctypes.POINTER(_Python), ctypes.POINTER(_Tree))
+    places = (ctypes.cast(getattr(ctypes.pythonapi, name), c_void_p) for name in _PYTHON_FUNCTIONS)
+    return walk, _Python(*places)

@@ -1,1 +1,1 @@
-"""Labels to text, Markdown, HTML, JSON and a highlighted copy of the page."""
+"""From labels to text, Markdown, HTML, JSON and a highlighted copy of the page."""

@@ -2,7 +2,7 @@
 
 Sections stay whole where they fit, and a heading stays with what follows it. A block is cut only if it is too large for
 a chunk of its own: a table by rows, with its header repeated; code by lines, with its fences; a list by items; a
-paragraph by sentences; and what is still too large by words.
+paragraph by sentences; and a part that is still too large by words.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import accumulate, takewhile
+from itertools import accumulate, chain, takewhile
 from math import ceil
 
 from tamis.cached import cached_property
@@ -38,15 +38,15 @@ _REFERENCE = re.compile(r"\[\^([^\s\]]+)\](?!:)")
 class Chunk:
     """A part of a page.
 
-    `page.markdown[start:end]` is its own part, which no other chunk has; both are None where it is written in another
-    way than there. `markdown` is that part with what it needs around it: `before` it the overlap with the chunk
-    before, or the header of a table, the marks of a list or the fence of code that was cut; `after` it the end of such
-    code, and the footnotes that it refers to, whose places in the Markdown are `notes`.
+    `page.markdown[start:end]` is its own part, which no other chunk has; both are None if the chunk is not written as
+    there. `markdown` is `before`, that part and `after`. `before` is the overlap with the chunk before, or the header
+    of a table, the marks of a list or the fence of code that was cut. `after` is the end of such code, and the
+    footnotes that the chunk refers to; `notes` are their places in the Markdown.
     """
 
     markdown: str
     text: str  # the same as plain text
-    headings: tuple[str, ...]  # above all of it, the outermost first
+    headings: tuple[str, ...]  # above the whole chunk, the outermost first
     start: int | None
     end: int | None
     tokens: int  # of `markdown`
@@ -61,13 +61,13 @@ class Chunk:
         return CHUNK.read(self)
 
 
-class _Parts:
+class _BlockParts:
     """A block and the parts that it can be cut into."""
 
-    def __init__(self, again: Callable[[Pen], str], count: Callable[[str], int], step: int | None) -> None:
-        self._again, self._step, self.count = again, step, lru_cache(maxsize=256)(count)
+    def __init__(self, rewritten: Callable[[Pen], str], count: Callable[[str], int], step: int | None) -> None:
+        self._rewritten, self._step, self.count = rewritten, step, lru_cache(maxsize=256)(count)
         pen = Pen(records=True, step=step)
-        self.written = pen.read(again(pen))
+        self.written = pen.without_marks(rewritten(pen))
         ends = [*self.written.starts[1:], len(self.written.text)]
         texts = [self.written.text[start:end] for start, end in zip(self.written.starts, ends, strict=True)]
         self.sizes = [0.0, *accumulate(counts(texts, count))]
@@ -75,7 +75,7 @@ class _Parts:
     @cached_property
     def plain(self) -> Written:
         pen = Pen(records=True, step=self._step, is_plain=True)
-        return pen.read(self._again(pen))
+        return pen.without_marks(self._rewritten(pen))
 
     def divided(self, room: int) -> list[tuple[int, int]] | None:
         """The first and the last of the parts that are written together; None if one doesn't fit with what it needs."""
@@ -86,7 +86,8 @@ class _Parts:
             left = room - sum(self.count(text) for text in (around if first else around[1:]) if text)
             end = min(last, max(first, bisect_right(self.sizes, self.sizes[first] + left + 1) - 2))
             while end >= first:
-                best = end if end == last else self._best(first, end)
+                levels = [cut.level for cut in cuts[first : end + 1]]
+                best = end if end == last else end - levels[::-1].index(min(levels))  # where it hurts least to cut
                 if self.count(self.written.whole(first, best)) <= room:
                     break
                 end = best - max(1, (best - first) // 8)
@@ -96,17 +97,12 @@ class _Parts:
             first = best + 1
         return found
 
-    def _best(self, first: int, end: int) -> int:
-        """The last of the parts up to `end` behind which it hurts least to cut."""
-        levels = [cut.level for cut in self.written.cuts[first : end + 1]]
-        return end - levels[::-1].index(min(levels))
-
     def text(self, first: int, last: int) -> str:
         return self.plain.whole(first, last).replace(UNSEEN, "").strip("\n")
 
 
 @dataclass(slots=True)
-class _Piece:
+class _ChunkPiece:
     """A block, or a part of one that is too large."""
 
     block: MarkdownBlock
@@ -117,7 +113,7 @@ class _Piece:
     path: tuple[str, ...] = ()  # the headings above it
     before: str = ""  # what it needs there, if it is not the first part of its block
     after: str = ""
-    parts: _Parts | None = None  # those of its block, if it is cut, and which of them it is
+    parts: _BlockParts | None = None  # those of its block, if it is cut, and which of them it is
     at: tuple[int, int] = (0, 0)
 
     @property
@@ -144,7 +140,7 @@ def chunks(
             raise OptionError(f"{name} is a whole number of at least {least}, not {value!r}")
     if 2 * chunk_overlap > chunk_tokens:
         raise OptionError("chunk_overlap is at most half of chunk_tokens")
-    found = _Cutter(blocks, counter(tokenizer), chunk_tokens, chunk_overlap).chunks()
+    found = _ChunkCutter(blocks, counter(tokenizer), chunk_tokens, chunk_overlap).chunks()
     paths: dict[int, str] = {-1: ""}
     named = []
     for chunk, rows in checked(found):
@@ -153,7 +149,7 @@ def chunks(
     return tuple(named)
 
 
-class _Cutter:
+class _ChunkCutter:
     """Finds the pieces of a page and puts them together to chunks."""
 
     def __init__(self, blocks: Sequence[MarkdownBlock], count: Callable[[str], int], most: int, overlap: int) -> None:
@@ -162,8 +158,8 @@ class _Cutter:
         self.most, self.overlap = most, overlap
         self.room = most - overlap  # without the overlap
         self.between = count("\n\n")
-        self.notes: dict[str, _Piece] = {}
-        self.pieces: list[_Piece] = []
+        self.notes: dict[str, _ChunkPiece] = {}
+        self.pieces: list[_ChunkPiece] = []
         path: list[tuple[int, str]] = []
         above: tuple[str, ...] = ()
         start, headings = 0, 0.0
@@ -173,7 +169,7 @@ class _Cutter:
                 path = [*(each for each in path if each[0] < block.level), (block.level, block.plain)]
                 above = tuple(text for _, text in path)
             note = _NOTE.match(block.text) if block.kind == "note" else None
-            piece = _Piece(block, block.text, start, size, block.level, () if note else above)
+            piece = _ChunkPiece(block, block.text, start, size, block.level, () if note else above)
             if note:
                 self.notes[note[1]] = piece
             else:
@@ -181,7 +177,7 @@ class _Cutter:
                 headings = headings + size + self.between if block.level else 0.0
             start += len(block.text) + 2
 
-    def _cut(self, piece: _Piece, headings: float = 0.0) -> Iterator[_Piece]:
+    def _cut(self, piece: _ChunkPiece, headings: float = 0.0) -> Iterator[_ChunkPiece]:
         """The parts of a block, which is one if it is not too large; `headings` are the tokens directly above it."""
         if piece.tokens <= self.room:
             yield piece
@@ -190,12 +186,12 @@ class _Cutter:
         room = self.room - above if 2 * above < self.room else self.room
         step = max(1, room // _STEPS)
         for each in (None, 0, step):
-            parts = _Parts(piece.block.again, self.raw, each)
+            parts = _BlockParts(piece.block.rewritten, self.raw, each)
             if divided := parts.divided(room):
                 break
         else:  # without markup
             lines: list[Child] = [each for line in piece.block.plain.splitlines() for each in (line, Node("br"))]
-            parts = _Parts(MarkdownBlock("", lines).again, self.raw, step)
+            parts = _BlockParts(MarkdownBlock("", lines).rewritten, self.raw, step)
             divided = parts.divided(room) or [(at, at) for at in range(len(parts.written.starts))]
         is_found = parts.written.text == piece.own and piece.start is not None
         for at in checked(divided):
@@ -210,50 +206,44 @@ class _Cutter:
 
     def chunks(self) -> Iterator[tuple[Chunk, list[int]]]:
         """The chunks in the order of the page, each with the rows of its elements. Notes that fit nowhere come last."""
-        previous: list[_Piece] = []
-        for group in self._groups(self.pieces):
+        previous: list[_ChunkPiece] = []
+        for group in chain.from_iterable(map(self._within_room, self._groups(self.pieces))):
             yield self._chunk(group, previous)
             previous = group
         left = [part for note in self.notes.values() for part in self._cut(note)]
         self.notes = {}
-        for group in self._groups(left):
+        for group in chain.from_iterable(map(self._within_room, self._groups(left))):
             yield self._chunk(group, [])
 
-    def _groups(self, pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
-        """Pieces that are a chunk together."""
-        for group in self._drafts(pieces):
-            yield from self._within_room(group)
-
-    def _drafts(self, pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
-        group: list[_Piece] = []
+    def _groups(self, pieces: Sequence[_ChunkPiece]) -> Iterator[list[_ChunkPiece]]:
+        """Pieces that are a chunk together, by their own tokens."""
+        group: list[_ChunkPiece] = []
         used = 0.0
         for section in _sections(pieces):
-            size = sum(map(self._size, section))
+            size = sum(piece.tokens + self.between for piece in section)
             is_full = used >= _FULL_ENOUGH * self.room
             leaves = is_full and section[0].level and section[0].level < group[0].level
             if group and (leaves or (used + size > self.room and (is_full or size <= self.room))):
                 yield group
                 group, used = [], 0.0
             for piece in section:
-                if group and used + self._size(piece) > self.room:
+                size = piece.tokens + self.between
+                if group and used + size > self.room:
                     # Headings at the end go with what follows them.
                     first = next((place for place in range(len(group), 0, -1) if not group[place - 1].level), 0)
                     body, group = group[:first], group[first:]
                     if body:
                         yield body
-                    used = sum(map(self._size, group))
-                    if group and used + self._size(piece) > self.room:
+                    used = sum(each.tokens + self.between for each in group)
+                    if group and used + size > self.room:
                         yield group
                         group, used = [], 0.0
                 group.append(piece)
-                used += self._size(piece)
+                used += size
         if group:
             yield group
 
-    def _size(self, piece: _Piece) -> float:
-        return piece.tokens + self.between
-
-    def _within_room(self, group: list[_Piece]) -> Iterator[list[_Piece]]:
+    def _within_room(self, group: list[_ChunkPiece]) -> Iterator[list[_ChunkPiece]]:
         """The group, divided if its tokens are more than those of its pieces."""
         if len(group) == 1 or self.count("".join(self._own(group)[:3])) <= self.room:
             yield group
@@ -262,14 +252,14 @@ class _Cutter:
             yield from self._within_room(group[:half])
             yield from self._within_room(group[half:])
 
-    def _own(self, group: Sequence[_Piece]) -> tuple[str, str, str, int | None]:
+    def _own(self, group: Sequence[_ChunkPiece]) -> tuple[str, str, str, int | None]:
         """What some pieces need before them, their own Markdown, what they need after it, and where it is."""
         start, end = group[0].start, group[-1].start
         if start is None or end is None or any(piece.start is None for piece in group):
             return "", "\n\n".join([piece.markdown for piece in group]), "", None
         return group[0].before, self.markdown[start : end + len(group[-1].own)], group[-1].after, start
 
-    def _chunk(self, group: Sequence[_Piece], previous: Sequence[_Piece]) -> tuple[Chunk, list[int]]:
+    def _chunk(self, group: Sequence[_ChunkPiece], previous: Sequence[_ChunkPiece]) -> tuple[Chunk, list[int]]:
         before, own, after, start = self._own(group)
         texts = [piece.text for piece in group]
         if previous and self.overlap and not before and not group[0].level and start is not None:
@@ -296,7 +286,7 @@ class _Cutter:
         chunk = Chunk(markdown, text, path, start, end, self.count(markdown), (), tuple(notes), before, after)
         return chunk, list(dict.fromkeys(rows))
 
-    def _overlap(self, previous: Sequence[_Piece], start: int) -> tuple[str, str]:
+    def _overlap(self, previous: Sequence[_ChunkPiece], start: int) -> tuple[str, str]:
         """The end of the chunk before, up to `start`: whole blocks, or else sentences; and the same as plain text."""
         first = start
         texts: list[str] = []
@@ -307,7 +297,7 @@ class _Cutter:
                 first, texts = piece.start, [piece.text, *texts]
                 continue
             if first == start:
-                parts = piece.parts or _Parts(piece.block.again, self.raw, 0)
+                parts = piece.parts or _BlockParts(piece.block.rewritten, self.raw, 0)
                 base = piece.start - parts.written.starts[piece.at[0]]
                 last = piece.at[1] if piece.parts else len(parts.written.cuts)
                 for at in range(last, piece.at[0], -1):
@@ -320,9 +310,9 @@ class _Cutter:
         return self.markdown[first:start], "\n\n".join(texts)
 
 
-def _sections(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
-    """A heading, or several that follow each other, and what is below."""
-    section: list[_Piece] = []
+def _sections(pieces: Sequence[_ChunkPiece]) -> Iterator[list[_ChunkPiece]]:
+    """A heading, or several that follow each other, with the pieces below."""
+    section: list[_ChunkPiece] = []
     for piece in pieces:
         if piece.level and section and not section[-1].level:
             yield section

@@ -23,7 +23,7 @@ from tamis.document.titles import fold
 from tamis.document.words import tokenize
 from tamis.labels import Labels, Role
 from tamis.page_data import COMMENT
-from tamis.render.layout import Break, Layout
+from tamis.render.layout import Break, Layout, follows_other
 from tamis.render.text import pieces
 
 _AUTHOR = re.compile(
@@ -51,22 +51,24 @@ _AFTER_NAME = re.compile(
     re.IGNORECASE,
 )
 
-# What is in one of these, on the line of a date, may be a name.
+# A text in one of these, on the line of a date, may be a name.
 _MARKED = frozenset({"a", "b", "strong", "font", "i", "em", "big", *tags.HEADINGS})
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
-_IS_CONTROL, _IS_FORM, _IS_FOOTER = tags.lookup("a", "button"), tags.lookup("form"), tags.lookup("footer")
+_IS_CONTROL = tags.lookup("a", "button")
+_IS_FORM = tags.lookup("form")
+_IS_FOOTER = tags.lookup("footer")
 _OF_THE_PAGE = frozenset({Role.TEXT, Role.TITLE, Role.CAPTION, Role.NOTE})
 
-# Characters of a name or date, and words beside them on a line that is not text.
-_LONGEST_NAME, _LONGEST_DATE, _MOST_BESIDE = 60, 100, 4
-# Letters around a date; one of Chinese or Japanese counts for several.
-_MOST_AROUND_DATE, _LETTERS_OF_UNSPACED, _FIRST_UNSPACED = 40, 4, "\u3040"
-# Words of a line of links alone.
-_MOST_LINKED = 4
-# The repeating elements hold this share of the comments.
-_LEAST_SHARE = 0.6
-# How far the search for the name above a single comment climbs, and how many characters it may add.
-_MOST_LEVELS, _MOST_ADDED = 4, 200
+_LONGEST_NAME = 60  # characters
+_LONGEST_DATE = 100  # characters
+_MOST_BESIDE = 4  # words beside a name or date on a line that is not text
+_MOST_AROUND_DATE = 40  # letters
+_LETTERS_OF_UNSPACED = 4  # for each of Chinese or Japanese
+_FIRST_UNSPACED = "\u3040"
+_MOST_LINKED = 4  # words of a line of links alone
+_LEAST_SHARE = 0.6  # of the comments, in the repeating elements
+_MOST_LEVELS = 4  # that the search for the name above a single comment climbs
+_MOST_ADDED = 200  # characters that this search may add
 
 
 @dataclass(frozen=True)
@@ -83,13 +85,13 @@ class Comment:
 
 
 @dataclass
-class _Draft:
+class _CommentDraft:
     """A comment that is being read. Without text it is the head or foot of another."""
 
     pieces: list[str] = field(default_factory=list)
     author: str | None = None
     date: str | None = None
-    head: list[str] = field(default_factory=list)  # a short first line that stands out: a name or a heading
+    head: list[str] = field(default_factory=list)  # a short first line in bold or the like: a name or a heading
     guess: str | None = None  # the name that it may be
 
 
@@ -100,9 +102,9 @@ def comments(document: Document, labels: Labels) -> tuple[Comment, ...]:
     if not marked.size:
         return ()
     check()
-    area = _Area(document, labels, marked)
-    drafts = _joined(area.drafts())
-    known = _declared(document)
+    area = _CommentArea(document, labels, marked)
+    drafts = _with_heads(area.drafts())
+    known = _declared_comments(document)
     found = []
     for draft in drafts:
         author, date = known.get(fold("".join(draft.pieces).strip()[:_LONGEST_DATE]), (None, None))
@@ -113,7 +115,7 @@ def comments(document: Document, labels: Labels) -> tuple[Comment, ...]:
     return tuple(found)
 
 
-class _Area:
+class _CommentArea:
     """The part of the page that holds its comments, as columns over its leaves."""
 
     def __init__(self, document: Document, labels: Labels, marked: Ints) -> None:
@@ -123,7 +125,11 @@ class _Area:
         other = np.fromiter((role not in _OF_THE_PAGE for role in roles), np.bool_, len(roles))
         lengths = np.fromiter(map(len, leaves.text), np.int64, len(leaves))
         self.begin, self.end = self._bounds(marked, lengths, ~other & leaves.visible & ~leaves.is_media)
-        inside = (leaves.element >= self.begin) & (leaves.element < self.end) & ~self._in_form(marked)
+        # A form that holds less than half of the comments is the one in which new ones are written.
+        count = self.elements.sums(np.bincount(leaves.element.take(marked), minlength=len(self.elements)))
+        is_form = _IS_FORM.take(self.elements.code) & (2 * count < len(marked))
+        in_form = self.elements.inside(is_form).take(leaves.element)
+        inside = (leaves.element >= self.begin) & (leaves.element < self.end) & ~in_form
         self.leaves: Ints = places(inside & other & leaves.visible & ~leaves.is_media)
         self.element: Ints = leaves.element.take(self.leaves)
         self.texts = [leaves.text[leaf] for leaf in self.leaves.tolist()]
@@ -157,12 +163,6 @@ class _Area:
             row = larger
         return row, int(elements.end[row])
 
-    def _in_form(self, marked: Ints) -> Bools:
-        """For each leaf: is it in a form that holds less than half of the comments? There new ones are written."""
-        elements, element = self.elements, self.document.leaves.element
-        count = elements.sums(np.bincount(element.take(marked), minlength=len(elements)).astype(np.int64))
-        return elements.inside(_IS_FORM.take(elements.code) & (2 * count < len(marked))).take(element)
-
     def _find_names_and_dates(self) -> None:
         """For each leaf the rows of the nearest elements that are called so, else -1; and is it short and a date?"""
         elements = self.elements
@@ -170,12 +170,9 @@ class _Area:
         called = [f"{elements.class_[row]} {elements.id[row]}"[:_LONGEST_DATE] for row in checked(rows)]
         names, dates = (np.zeros(len(elements), dtype=np.bool_) for _ in range(2))
         tag = elements.tag[self.begin : self.end]
-        names[self.begin : self.end] = [
-            name == "cite" or _AUTHOR.search(each) is not None for name, each in zip(tag, called, strict=True)
-        ]
-        dates[self.begin : self.end] = [
-            name == "time" or _WHEN.search(each) is not None for name, each in zip(tag, called, strict=True)
-        ]
+        for mask, special, pattern in ((names, "cite", _AUTHOR), (dates, "time", _WHEN)):
+            found = [name == special or bool(pattern.search(each)) for name, each in zip(tag, called, strict=True)]
+            mask[self.begin : self.end] = found
         for row, node in zip(elements.notable.tolist(), elements.notable_nodes, strict=True):
             properties = (node.attr("itemprop") or "").lower().split()
             names[row] |= not _AUTHOR_PROPERTIES.isdisjoint(properties)
@@ -186,7 +183,7 @@ class _Area:
         dates &= (size <= _LONGEST_DATE) & ~names
         self.name: Ints = elements.nearest(names, self.element)
         self.when: Ints = elements.nearest(dates, self.element)
-        self.is_date: Bools = np.array(list(map(_tells_date, self.texts)), dtype=np.bool_) | (self.when >= 0)
+        self.is_date: Bools = np.array(list(map(_is_date, self.texts)), dtype=np.bool_) | (self.when >= 0)
         self.is_name: Bools = (self.name >= 0) & ~self.is_date
         # A name in an element with more words ("Ann says") counts once.
         outermost = names & (elements.covering(names)[:-1] == 1)
@@ -229,38 +226,39 @@ class _Area:
         code = int(self.elements.code[row])
         return (code, names[0].rstrip("0123456789"), 0) if names else (code, "", int(self.elements.depth[row]))
 
-    def drafts(self) -> Iterable[_Draft]:
-        """The comments, and the heads and feet that stand outside of them, in document order of their beginnings."""
+    def drafts(self) -> Iterable[_CommentDraft]:
+        """The comments, and heads and feet outside of them, in the order in which they start."""
         layout = Layout(self.document, self.leaves)
         rendered = pieces(self.document, layout)
         units = self.unit.tolist()
-        starts = (layout.separations.breaks != Break.NONE) | layout.follows_text
+        starts = (layout.separations.breaks != Break.NONE) | follows_other(self.document, self.leaves)
         starts |= np.append(True, self.unit[1:] != self.unit[:-1])
-        found: dict[int, _Draft] = {}
+        found: dict[int, _CommentDraft] = {}
         outside = -1  # lines outside of the repeating elements have a number below that
         for first, end in checked(pairwise([*places(starts).tolist(), len(units)])):
             unit, line = units[first], range(first, end)
             if unit < 0:
                 unit = outside = outside - 1
-            draft = found.setdefault(unit, _Draft())
+            draft = found.setdefault(unit, _CommentDraft())
             words = sum(self.words[first:end])
             is_dated = any(self.is_date[at] or self.is_name[at] for at in line)
-            if not self._is_text(line, words, is_dated=is_dated):
+            plain = sum(self.plain[first:end])  # a line of text says more than a name, a date, links and counters
+            if plain <= _MOST_BESIDE if is_dated else not (plain > 0 or words > _MOST_LINKED):
                 draft.author = draft.author or self._author(line)
                 draft.date = draft.date or self._date(line)
                 if not (is_dated or draft.pieces or draft.guess):
                     draft.guess = self._name_in(line)
-            elif unit >= 0 and not (draft.pieces or draft.head) and words <= _MOST_BESIDE and self._stands_out(line):
+            elif (
+                unit >= 0
+                and not (draft.pieces or draft.head)
+                and words <= _MOST_BESIDE
+                and all(self.elements.tag[self.element[at]] in _MARKED for at in line)
+            ):
                 draft.guess = draft.guess or self._name_in(line)
                 draft.head = rendered[first:end]
             elif self._belongs(line, unit, words):
                 draft.pieces += rendered[first:end]
         return found.values()
-
-    def _is_text(self, line: range, words: float, *, is_dated: bool) -> bool:
-        """Is a line more than a name, a date, links and counters?"""
-        plain = sum(self.plain[line.start : line.stop])
-        return plain > _MOST_BESIDE if is_dated else plain > 0 or words > _MOST_LINKED
 
     def _belongs(self, line: range, unit: int, words: float) -> bool:
         """Is a line of text a part of a comment? The extractor may miss a long one in an element that repeats."""
@@ -269,24 +267,21 @@ class _Area:
             return is_marked and words > _MOST_BESIDE and not self.is_heading[line.start]
         return is_marked or (words > _MOST_BESIDE and unit > self.begin)
 
-    def _stands_out(self, line: range) -> bool:
-        return all(self.elements.tag[self.element[at]] in _MARKED for at in line)
-
     def _name_in(self, line: range) -> str | None:
-        return _name(" ".join(self.texts[line.start : line.stop]))
+        return _bare_name(" ".join(self.texts[line.start : line.stop]))
 
     def _author(self, line: range) -> str | None:
         named = [at for at in line if self.is_name[at]]
         if named:
             parts = [self.texts[at] for at in named if self.name[at] == self.name[named[0]]]
-            return _name(" ".join(parts))
+            return _bare_name(" ".join(parts))
         if not self.is_date[line.start : line.stop].any():
             return None
         others = [at for at in line if not self.is_date[at]]
         marked = [at for at in others if self.elements.tag[self.element[at]] in _MARKED]
         dated = [at for at in line if self.is_date[at] and self.when[at] < 0]
         for at in (*marked[:1], *others[:1], *dated[:1]):
-            if name := _name(_DATE.split(self.texts[at][: 2 * _LONGEST_NAME])[0]):
+            if name := _bare_name(_DATE.split(self.texts[at][: 2 * _LONGEST_NAME])[0]):
                 return name
         return None
 
@@ -303,7 +298,7 @@ class _Area:
         return None
 
 
-def _tells_date(text: str) -> bool:
+def _is_date(text: str) -> bool:
     """Is it a date with a few words around it, and not a sentence?"""
     if len(text) > _LONGEST_DATE or not _DATE.search(text):
         return False
@@ -311,7 +306,7 @@ def _tells_date(text: str) -> bool:
     return sum(_LETTERS_OF_UNSPACED if letter > _FIRST_UNSPACED else 1 for letter in around) <= _MOST_AROUND_DATE
 
 
-def _name(text: str) -> str | None:
+def _bare_name(text: str) -> str | None:
     """A name without the words around it."""
     if len(text) > 2 * _LONGEST_NAME:
         return None
@@ -320,7 +315,7 @@ def _name(text: str) -> str | None:
     return name if is_name else None
 
 
-def _joined(drafts: Iterable[_Draft]) -> list[_Draft]:
+def _with_heads(drafts: Iterable[_CommentDraft]) -> list[_CommentDraft]:
     """The drafts with text, with the names and dates of the heads before them or of the feet behind them."""
     every = list(drafts)
     texts = [number for number, draft in enumerate(every) if draft.pieces or draft.head]
@@ -338,7 +333,7 @@ def _joined(drafts: Iterable[_Draft]) -> list[_Draft]:
     return [every[number] for number in texts]
 
 
-def _declared(document: Document) -> dict[str, tuple[str | None, str | None]]:
+def _declared_comments(document: Document) -> dict[str, tuple[str | None, str | None]]:
     """Author and date of each comment in JSON-LD, by the beginning of its text, folded."""
     found: dict[str, tuple[str | None, str | None]] = {}
     for thing in document.linked_data.things:
@@ -348,6 +343,6 @@ def _declared(document: Document) -> dict[str, tuple[str | None, str | None]]:
             name = author.get("name") if isinstance(author, dict) else author
             when = (thing.fields.get(key) for key in ("datePublished", "dateCreated", "commentTime"))
             key = fold(" ".join(text.split())[:_LONGEST_DATE])
-            named = _name(clean_text(name)) if isinstance(name, str) else None
+            named = _bare_name(clean_text(name)) if isinstance(name, str) else None
             found[key] = (named, next(filter(None, map(day, when)), None))
     return found

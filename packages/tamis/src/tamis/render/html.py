@@ -23,11 +23,11 @@ def to_html(document: Document, labels: Labels, options: HtmlOptions | None = No
     """The main content as an HTML fragment. Raises PageTooLarge if it is too long."""
     options = options or HtmlOptions()
     tree = content_tree(document, labels, options)
-    content = "".join(bounded(written(tree.children), document)).strip()
+    content = "".join(bounded(html_pieces(tree.children), document)).strip()
     return f"<h1>{safe.text(options.title)}</h1>{content}" if options.title else content
 
 
-def written(children: list[Child]) -> Iterator[str]:
+def html_pieces(children: list[Child]) -> Iterator[str]:
     """The HTML of some nodes, in pieces."""
     todo: list[Child | tuple[str]] = list(reversed(children))
     referred: set[str] = set()  # the notes that have been referred to
@@ -49,7 +49,7 @@ def written(children: list[Child]) -> Iterator[str]:
                 todo.extend(reversed(node.children))
 
 
-# The begin and the end of an element; without an end, its content is not written.
+# The start tag and the end tag of an element; without an end tag, its content is not written.
 _Ends = tuple[str, str | None]
 
 
@@ -65,9 +65,8 @@ def _element(node: Node) -> _Ends:
 
 
 def _code_block(node: Node) -> _Ends:
-    language = node.attributes.get("language")
-    named = safe.attributes({"class": f"language-{language}"}) if language else ""
-    return f"<pre><code{named}>", "</code></pre>"
+    named = {"class": f"language-{name}"} if (name := node.attributes.get("language")) else {}
+    return f"<pre><code{safe.attributes(named)}>", "</code></pre>"
 
 
 def _item(node: Node) -> _Ends:
@@ -100,7 +99,7 @@ def _embed(node: Node) -> _Ends:
 def _formula(node: Node) -> _Ends:
     display = ' display="block"' if "display" in node.attributes else ""
     tex = node.attributes.get("tex", "")
-    content = "".join(written(mathml_of(node)))
+    content = "".join(html_pieces(mathml_of(node)))
     annotation = f'<annotation encoding="application/x-tex">{safe.text(tex)}</annotation>' if tex else ""
     return f"<math{display}><semantics>{content}{annotation}</semantics></math>", None
 
@@ -144,7 +143,7 @@ mark.tamis:hover { outline: 1px solid #1a1a1a !important; }
 # Steps from a verdict at the threshold to one that is as sure as can be.
 _STEPS = 4
 
-# The elements that are written. Of all others in HTML a span stays, in drawings a group, in formulas a row.
+# The elements that are written. All others become a span in HTML, a group in drawings, a row in formulas.
 _HTML = KEPT_TAGS | set(
     "audio big button canvas center col colgroup dialog dir fieldset font form iframe img input label legend menu "
     "meter optgroup option output progress search select span strike tt video wbr".split()
@@ -160,7 +159,7 @@ _RENAMED = {"xmp": "pre", "listing": "pre", "plaintext": "pre", "textarea": "pre
 _VOID = frozenset({"br", "col", "hr", "img", "input", "wbr"})
 # Only their content is written.
 _UNWRAPPED = frozenset({"html", "head", "body", "noscript", "frameset", "template"})
-# Neither they nor their content are: code, what is never shown, and what else is loaded.
+# Left out with their content: code, elements that are never shown, and those that load something.
 _LEFT_OUT = frozenset(
     """
     animate animateMotion animateTransform annotation annotation-xml area base basefont bgsound datalist desc embed
@@ -183,7 +182,13 @@ def highlight(document: Document, labels: Labels) -> str:
     Nothing runs in the copy and nothing is loaded: it is written from the elements and attributes that are
     allowed. It keeps the style sheets that are in the page itself, and links.
     """
-    return _Copy(document, _kept_marks(document, labels), _STYLE, links=True).html()
+    marks = {}
+    for leaf in labels.keep.nonzero()[0].tolist():
+        role = labels.role(leaf)
+        is_medium = document.leaves.is_media[leaf]
+        more = " tamis-media" if is_medium else "" if role is Role.TEXT else f" tamis-{role.value}"
+        marks[leaf] = f'class="tamis{more}"'
+    return _PageCopy(document, marks, _STYLE, links=True).html()
 
 
 def annotate(document: Document, labels: Labels, blocks: Sequence[Block]) -> str:
@@ -193,31 +198,15 @@ def annotate(document: Document, labels: Labels, blocks: Sequence[Block]) -> str
     "tamis-dropped", and "tamis-1" to "tamis-4", from a close call to a sure one. As in `highlight`, nothing runs and
     nothing is loaded; and no link leads anywhere, so that a click only chooses a block.
     """
-    marks = {
-        leaf: _block_mark(number, block, labels.threshold)
-        for number, block in enumerate(blocks)
-        for leaf in block.leaves
-    }
-    return _Copy(document, marks, _BLOCK_STYLE, links=False).html()
-
-
-def _kept_marks(document: Document, labels: Labels) -> dict[int, str]:
-    """For each kept leaf, the attributes of its mark."""
-    is_media = document.leaves.is_media
-    marks = {}
-    for leaf in labels.keep.nonzero()[0].tolist():
-        role = labels.role(leaf)
-        more = " tamis-media" if is_media[leaf] else "" if role is Role.TEXT else f" tamis-{role.value}"
-        marks[leaf] = f'class="tamis{more}"'
-    return marks
-
-
-def _block_mark(number: int, block: Block, threshold: float) -> str:
-    room = 1 - threshold if block.keep else threshold
-    sure = abs(block.score - threshold) / room if room else 1.0
-    step = min(int(sure * _STEPS) + 1, _STEPS)
-    verdict = "kept" if block.keep else "dropped"
-    return f'class="tamis tamis-{block.role.value} tamis-{verdict} tamis-{step}" data-block="{number}"'
+    threshold = labels.threshold
+    marks: dict[int, str] = {}
+    for number, block in enumerate(blocks):
+        room = 1 - threshold if block.keep else threshold
+        sure = abs(block.score - threshold) / room if room else 1.0
+        step, verdict = min(int(sure * _STEPS) + 1, _STEPS), "kept" if block.keep else "dropped"
+        mark = f'class="tamis tamis-{block.role.value} tamis-{verdict} tamis-{step}" data-block="{number}"'
+        marks |= dict.fromkeys(block.leaves, mark)
+    return _PageCopy(document, marks, _BLOCK_STYLE, links=False).html()
 
 
 # An element that has been started and not yet ended: its row, its end tag, where its texts go (None if they are left
@@ -225,7 +214,7 @@ def _block_mark(number: int, block: Block, threshold: float) -> str:
 _Open = tuple[int, str, list[str] | None, bool]
 
 
-class _Copy:
+class _PageCopy:
     """The parts of the copy. Texts are escaped, and no element but <style>, in the head, holds raw text.
 
     So a browser reads exactly the tags that were written, whatever tree it makes of them.
@@ -234,10 +223,7 @@ class _Copy:
     def __init__(self, document: Document, marks: Mapping[int, str], style: str, *, links: bool) -> None:
         """`marks` are the attributes of a mark around a leaf; without `links`, no link has an address."""
         leaves = document.leaves
-        self.document = document
-        self.marks = marks
-        self.style = style
-        self.links = links
+        self.document, self.marks, self.style, self.links = document, marks, style, links
         self.base = base_url(document)
         self.leaf = 0  # the next one
         self.holders = [*leaves.element.tolist(), -2]
@@ -300,14 +286,18 @@ class _Copy:
             texts = self.title if namespace is Namespace.HTML and not self.title else None
         elif tag in _LEFT_OUT and "shadowrootmode" not in values:
             texts = None
-        elif tag in _UNWRAPPED:
-            self._keep_attributes(tag, values)
-        else:
-            name, written = _written(tag, namespace, values)
+        elif tag == "html":
+            values = {name: values[name] for name in ("lang", "dir", "class", "id") if name in values}
+            written = safe.attributes(values)
+            self.root = written if len(written) <= _LONGEST_ROOT else ""
+        elif tag == "body":
+            self.body = safe.attributes({name: value for name, value in values.items() if name != "href"})
+        elif tag not in _UNWRAPPED:
+            name, allowed = _named_element(tag, namespace, values)
             if not self.links and namespace is Namespace.HTML:
-                written.pop("href", None)
+                allowed.pop("href", None)
             base = self.base if namespace is Namespace.HTML else None  # in a drawing, only to parts of itself
-            opening = f"<{name}{safe.attributes(written, base)}>" if written else f"<{name}>"
+            opening = f"<{name}{safe.attributes(allowed, base)}>" if allowed else f"<{name}>"
             if name == "pre":
                 opening += "\n"  # a parser drops the first one
             if name not in _VOID:
@@ -319,16 +309,8 @@ class _Copy:
         self.content.append(opening)
         self.open.append((row, closing, texts, namespace is Namespace.SVG and tag != "foreignObject"))
 
-    def _keep_attributes(self, tag: str, values: dict[str, str]) -> None:
-        if tag == "html":
-            values = {name: values[name] for name in ("lang", "dir", "class", "id") if name in values}
-            written = safe.attributes(values)
-            self.root = written if len(written) <= _LONGEST_ROOT else ""
-        elif tag == "body":
-            self.body = safe.attributes({name: value for name, value in values.items() if name != "href"})
 
-
-def _written(tag: str, namespace: Namespace, values: dict[str, str]) -> tuple[str, dict[str, str]]:
+def _named_element(tag: str, namespace: Namespace, values: dict[str, str]) -> tuple[str, dict[str, str]]:
     """The name and the attributes by which an element is written; a link is the only one with an address."""
     if namespace is Namespace.HTML:
         name = tag if tag in _HTML else _RENAMED.get(tag, "span")

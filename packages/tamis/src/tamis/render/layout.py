@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from enum import IntEnum
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -40,8 +41,8 @@ class Separations(NamedTuple):
     """What separates the leaves of a layout from each other."""
 
     breaks: NDArray[np.int8]  # the Break before each leaf
-    # For leaves that begin a table's cell: how many columns after the cell before on their line; for others 0.
-    tabs: Ints | None  # None if there is no table
+    # For the first leaf of each cell: how many columns after the cell before on its line; for others 0.
+    tabs: Ints | None  # None without a table
 
 
 class Layout:
@@ -56,21 +57,16 @@ class Layout:
     @cached_property
     def separations(self) -> Separations:
         """What separates each leaf from the one before; nothing for the first."""
-        breaks, elements = self._columns[0], self.document.elements
+        breaks, elements = self.columns[0], self.document.elements
         if len(breaks) > 1 and (elements.has("table") or elements.has_role_table):
             tables = data_tables(self.document, self.leaves, self._code)
             if tables.any():
                 return self._with_cells_joined(breaks, tables)
         return Separations(breaks, None)
 
-    @property
-    def preformatted(self) -> Bools:
-        """Is the white space of each leaf kept unchanged?"""
-        return self._columns[1]
-
     @cached_property
-    def _columns(self) -> tuple[NDArray[np.int8], Bools]:
-        """The break before each leaf, tables aside, and whether it is preformatted."""
+    def columns(self) -> tuple[NDArray[np.int8], Bools]:
+        """The break before each leaf, tables aside, and whether its white space is kept unchanged."""
         page, count = self.document.kernel_page, len(self.leaves)
         breaks, preformatted = np.empty(count, np.int8), np.empty(count, np.bool_)
         memory = np.empty(library().tamis_layout_memory(byref(page)), np.uint8)
@@ -81,12 +77,13 @@ class Layout:
     def _with_cells_joined(self, breaks: NDArray[np.int8], tables: Bools) -> Separations:
         """`breaks` with each row of a data table on one line, and the tabs that put its cells into their columns."""
         elements = self.document.elements
-        code = own_codes(elements, tables, self._code)
+        code = codes_of_outer_tables(elements, tables, self._code)
         in_table = elements.inside(tables).take(self._element)
         table, row, cell = (self._nearest(mask, in_table) for mask in (tables, _IS_ROW.take(code), _IS_CELL.take(code)))
-        same_table = self._same(table)
-        same_row = same_table & self._same(row)
-        same_cell = same_row & self._same(cell)
+        # For each leaf but the first: is it in the same element as the one before?
+        same_table, in_row, in_cell = ((rows[1:] == rows[:-1]) & (rows[1:] >= 0) for rows in (table, row, cell))
+        same_row = same_table & in_row
+        same_cell = same_row & in_cell
         joined = breaks.copy()
         after_first = joined[1:]
         is_apart = after_first.astype(np.bool_)
@@ -100,11 +97,6 @@ class Layout:
         np.maximum(tabs[1:], after_first == Break.CELL, out=tabs[1:])
         return Separations(joined, tabs)
 
-    @cached_property
-    def follows_text(self) -> Bools:
-        """Is there something between each leaf and the one before that keeps their texts apart?"""
-        return follows_other(self.document, self.leaves)
-
     def _nearest(self, mask: Bools, within: Bools) -> Ints:
         """The row of the nearest element in `mask` above each leaf, else -1.
 
@@ -114,18 +106,9 @@ class Layout:
         rows[within] = self.document.elements.nearest(mask, self._element[within])
         return rows
 
-    @staticmethod
-    def _same(rows: Ints) -> Bools:
-        """For each leaf but the first: is it in the same element as the one before?"""
-        same: Bools = (rows[1:] == rows[:-1]) & (rows[1:] >= 0)
-        return same
-
 
 def follows_other(document: Document, leaves: Ints) -> Bools:
-    """For each of these leaves: is there visible text, or white space before a medium, between it and the one before?
-
-    What is between two of these leaves is none of them.
-    """
+    """For each of these leaves: is other visible text, or space before a medium, between it and the one before?"""
     apart = document.leaves.separating
     follows = np.zeros(len(leaves), dtype=np.bool_)
     follows[1:] = apart.searchsorted(leaves[1:]) > apart.searchsorted(leaves[:-1], side="right")
@@ -167,21 +150,23 @@ _IS_TABLE = tags.lookup("table")
 _IS_CAPTION = tags.lookup("caption")
 # A table with one of these in it arranges the page, whatever else it has.
 _ARRANGES = tags.lookup("h1", "article", "form")
-# Or it does so if it has no header.
+# Or it does so without a header.
 _NEEDS_HEADER = tags.lookup("table", "h2", "h3", "section", "hr", "blockquote")
 _IS_TITLE = tags.lookup("h2", "h3")  # but for those in its first row
 _NEEDS_GRID = tags.lookup("pre")  # or if its rows differ in length
 _DOUBTFUL = _ARRANGES | _NEEDS_HEADER | _NEEDS_GRID
 
-# A longer cell (in characters) is prose, and its table no data table; the second is for tables with a header.
-_LONGEST_CELL, _LONGEST_UNDER_HEADER = 600, 3_000
+# A table with a longer cell (in characters) holds prose, not data.
+_LONGEST_CELL = 600
+_LONGEST_UNDER_HEADER = 3_000
 
 # The parser finds the elements of one tag at once, not those of several.
 _SPANS = ("td[colspan]", "td[rowspan]", "th[colspan]", "th[rowspan]")
-# A hostile page can ask for billions of cells. This is the longest span, and this many places may be covered beside the
-# table's own cells, with some more for each of these; further spans count as one cell.
+# A hostile page can ask for billions of cells. Spans end at WIDEST; together they may cover MOST_ADDED places besides
+# the table's own cells, and ADDED_FOR_CELL more for each cell. Further spans count as one cell.
 WIDEST = 100
-MOST_ADDED, ADDED_FOR_CELL = 100, 16
+MOST_ADDED = 100
+ADDED_FOR_CELL = 16
 
 
 def data_tables(document: Document, leaves: Ints, code: Bytes) -> Bools:
@@ -204,7 +189,9 @@ def data_tables(document: Document, leaves: Ints, code: Bytes) -> Bools:
         inside = [elements.sums(kind.take(code)).take(tables) for kind in (_ARRANGES, _NEEDS_HEADER)]
         is_simple = inside[1] == 1 + titles.take(tables)
         is_data[tables] = is_plain | ((inside[0] == 0) & (has_header.take(tables) | (is_simple & is_grid.take(tables))))
-    _drop_arranging(elements, is_data)
+    for row, node in zip(elements.notable.tolist(), elements.notable_nodes, strict=True):
+        if is_data[row] and node.attr("role") in ("presentation", "none"):
+            is_data[row] = False
     if not is_data.any():
         return is_data
     within = elements.inside(is_data).take(holders)
@@ -225,14 +212,6 @@ def data_tables(document: Document, leaves: Ints, code: Bytes) -> Bools:
     if not is_plain.all():
         is_data &= elements.covering(is_data)[:-1] < 2
     return is_data
-
-
-def _drop_arranging(elements: Elements, is_data: Bools) -> None:
-    """Take out the tables that say that they show no data."""
-    tables = set(places(is_data).tolist())
-    for row, node in zip(elements.notable.tolist(), elements.notable_nodes, strict=True):
-        if row in tables and node.attr("role") in ("presentation", "none"):
-            is_data[row] = False
 
 
 def _structure(elements: Elements, code: Bytes) -> tuple[Bools, Bools, Ints]:
@@ -266,38 +245,30 @@ def _structure(elements: Elements, code: Bytes) -> tuple[Bools, Bools, Ints]:
     return has_header, is_regular & (wide_rows > 1), titles
 
 
-def own_codes(elements: Elements, tables: Bools, code: Bytes) -> Bytes:
+def codes_of_outer_tables(elements: Elements, tables: Bools, code: Bytes) -> Bytes:
     """The tag codes, with the rows and cells of other tables inside of data tables as plain blocks."""
     inner = _IS_TABLE.take(code) & ~tables
-    if not inner.any():
-        return code
-    inner &= elements.inside(tables)
-    if not inner.any():
+    if not inner.any() or not (inner := inner & elements.inside(tables)).any():
         return code
     return np.where(elements.inside(inner) & (_IS_ROW | _IS_CELL).take(code), np.uint8(tags.CODES["div"]), code)
 
 
 def cell_columns(document: Document, tables: Bools, code: Bytes, rows: Ints, cells: Ints) -> Ints:
     """The column of each of `cells`, which are in `rows`; 0 if it is in none. Spans count as all of their columns."""
-    is_cell = _IS_CELL.take(code)
-    if any(parse.select(document.tree, selector) for selector in _SPANS):
-        return _spanned_columns(document.elements, tables, is_cell, code).take(cells)
-    before = is_cell.cumsum()
-    return np.where((cells > rows) & (rows >= 0), before.take(cells) - before.take(rows) - 1, 0)
-
-
-def _spanned_columns(elements: Elements, tables: Bools, is_cell: Bools, code: Bytes) -> Ints:
-    """For each element, and at the end for row -1: its column, if it is a cell of a data table."""
-    columns: Ints = np.zeros(len(elements) + 1, dtype=np.int64)
+    is_cell, elements = _IS_CELL.take(code), document.elements
+    if not any(parse.select(document.tree, selector) for selector in _SPANS):
+        before = is_cell.cumsum()
+        return np.where((cells > rows) & (rows >= 0), before.take(cells) - before.take(rows) - 1, 0)
+    columns: Ints = np.zeros(len(elements) + 1, dtype=np.int64)  # of each element, and at the end for row -1
     mask = is_cell & elements.inside(tables)
     positions = places(mask)
     table, row = elements.nearest(tables, positions), elements.nearest(_IS_ROW.take(code), positions)
-    cells, rows, nodes = positions.tolist(), row.tolist(), elements.nodes(mask)
-    begins = places(np.append(True, table[1:] != table[:-1])).tolist()
-    for first, last in zip(begins, [*begins[1:], len(cells)], strict=True):
+    starts = places(np.append(True, table[1:] != table[:-1])).tolist()
+    nodes = elements.nodes(mask)
+    for first, last in pairwise([*starts, len(positions)]):
         spans = [(span(node.attr("colspan")), span(node.attr("rowspan"))) for node in nodes[first:last]]
-        columns[cells[first:last]] = _with_spans(rows[first:last], spans)
-    return columns
+        columns[positions[first:last]] = _with_spans(row[first:last].tolist(), spans)
+    return columns.take(cells)
 
 
 def _with_spans(rows: Sequence[int], spans: Sequence[tuple[int, int]]) -> list[int]:
@@ -340,7 +311,7 @@ _NO_TABLE = tags.lookup(*tags.HEADINGS, "article", "section", "form", "table")
 
 
 def table_parts(elements: Elements) -> dict[int, str]:
-    """The tag that each element of such a table stands for, by row; empty if there is no table."""
+    """The tag that ARIA's roles give each element of a table, by row."""
     if not elements.has_role_table:
         return {}
     found = [
@@ -367,7 +338,7 @@ def table_parts(elements: Elements) -> dict[int, str]:
 
 
 def table_codes(elements: Elements) -> Bytes:
-    """The tag codes of all elements, with those of such tables."""
+    """The tag codes of all elements, with those that ARIA's roles give."""
     parts = table_parts(elements)
     if not parts:
         return elements.code

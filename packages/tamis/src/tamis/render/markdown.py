@@ -1,4 +1,4 @@
-"""The content tree as GitHub-flavoured Markdown, and what is known about a page as front matter above it."""
+"""The content tree as GitHub-flavoured Markdown, and the facts of a page as front matter above it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tamis.deadline import check
 from tamis.document import Document, tags
 from tamis.labels import Labels
 from tamis.render import html
-from tamis.render.content import BLOCKS, Child, HtmlOptions, Node, inlines, is_block, parts
+from tamis.render.content import BLOCKS, Child, HtmlOptions, Node, inlines, is_block, list_items
 from tamis.render.content.formula_text import neutral
 from tamis.render.content.tree import content_tree
 from tamis.render.inline import fence, inline
-from tamis.render.markdown_table import grid, html_table, in_html, lines, piped
+from tamis.render.markdown_table import grid, html_table, in_html, lines_of_cell, piped
 from tamis.render.pen import MARKDOWN, PLAIN, UNSEEN, Pen
 from tamis.render.safe import Room
 
@@ -25,7 +25,7 @@ _NOT_DIVIDED = _BLOCKS | {"a", "formula"}
 _NO_PARAGRAPH = re.compile(r"\||---|>|#{1,6} |\$\$|<(?:table|details)")
 # How many paragraphs of a list's item a block counts for; with more than one the list is loose.
 _APART = {"ul": 0, "ol": 0, "code": 0, "details": 2}
-# A line of a formula that must not begin a line of Markdown, and the first word of a note that could be an address.
+# A line of a formula that would be a block of Markdown, and the first word of a note that could be an address.
 _LOOKS_LIKE_A_BLOCK = re.compile(
     r"\A(?:\#{1,6}(?: |$)|[-+*](?: |$)|>|[-=][-=:| ]*$|~~~|[:|][:| ]*-[-:| ]*$|[0-9]{1,9}[.)](?: |$)|[*_ ]{3,}$)"
 )
@@ -37,24 +37,26 @@ _ORDINAL = re.compile(r"[0-9]{1,8}")  # Markdown takes nine digits
 
 @dataclass(slots=True)
 class MarkdownBlock:
-    """A paragraph, a list, a table and so on."""
+    """A block of Markdown: a paragraph, a list, a table and so on."""
 
     text: str
-    source: list[Child] | Callable[[_Writer], str]  # the nodes of a paragraph, or what writes another block
+    source: list[Child] | Callable[[_BlockWriter], str]  # the nodes of a paragraph, or what writes another block
     around: tuple[Node | None, Node | None] = (None, None)  # the link around it, and the heading that it is put into
     kind: str = ""  # ul, ol, code, details, ...: what it is, if not a paragraph
     marker: str = ""  # of a list
     row: int = -1  # of the element that it is, or is in
     level: int = 0  # of a heading
 
-    def again(self, pen: Pen) -> str:
+    def rewritten(self, pen: Pen) -> str:
         """Its text, written with another pen."""
-        return inline(self.source, pen) if isinstance(self.source, list) else self.source(_Writer(pen, *self.around))
+        return (
+            inline(self.source, pen) if isinstance(self.source, list) else self.source(_BlockWriter(pen, *self.around))
+        )
 
     @property
     def plain(self) -> str:
         """Its plain text."""
-        return self.again(PLAIN).replace(UNSEEN, "")
+        return self.rewritten(PLAIN).replace(UNSEEN, "")
 
 
 def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | None = None) -> list[MarkdownBlock]:
@@ -64,7 +66,7 @@ def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | N
     if options.title:
         children = [Node("h1", {}, [options.title]), *children]
     check()
-    writer = _Writer(MARKDOWN)
+    writer = _BlockWriter(MARKDOWN)
     blocks = [*writer.blocks(children), *writer.notes]
     if blocks and blocks[0].text == "---":
         blocks[0].text = "***"  # hyphens would begin front matter
@@ -72,7 +74,7 @@ def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | N
     return blocks
 
 
-class _Writer:
+class _BlockWriter:
     """Writes blocks with a pen, and collects the notes that come last."""
 
     def __init__(self, pen: Pen, link: Node | None = None, heading: Node | None = None) -> None:
@@ -104,8 +106,8 @@ class _Writer:
             found += self._paragraph(inlines)
         return found
 
-    def _made(
-        self, write: Callable[[_Writer], str], kind: str = "", marker: str = "", level: int = 0
+    def _written_block(
+        self, write: Callable[[_BlockWriter], str], kind: str = "", marker: str = "", level: int = 0
     ) -> list[MarkdownBlock]:
         around = self.link, self.heading
         text = write(self)
@@ -139,23 +141,16 @@ class _Writer:
             return self._heading(node)
         if name in ("ul", "ol"):
             return self._list(node, before)
-        if name == "pre":
-            return self._made(lambda writer: _code(node, writer.pen), "code")
+        if name in _WRITERS:
+            write, kind, marker = _WRITERS[name]
+            return self._written_block(lambda writer: write(writer, node), kind, marker)
         if name == "table":
             return self._table(node)
-        if name in ("blockquote", "callout"):
-            return self._made(lambda writer: writer._quotation(node))
-        if name == "formula":
-            return self._made(lambda writer: _formula(node, writer.pen))
-        if name == "dl":
-            return self._made(lambda writer: writer._definitions(node), "ul", "-")
         if name == "details":
             return self._details(node)
         if name == "note":
-            self.notes += self._made(lambda writer: writer._note(node), "note")
+            self.notes += self._written_block(lambda writer: writer._note(node), "note")
             return []
-        if name == "hr":
-            return self._made(lambda writer: UNSEEN if writer.pen.is_plain else "---")
         if name == "embed":
             return self._line([node])
         if name == "a" and self.link is None:
@@ -170,7 +165,7 @@ class _Writer:
             return self.blocks(node.children)
         children = list(inlines(node.children)) if any(map(is_block, node.children)) else node.children
         linked, level = self._linked(children, node if self.heading is node else None), int(node.name[1])
-        return self._made(lambda writer: _heading(linked, level, writer.pen), level=level)
+        return self._written_block(lambda writer: _heading_line(linked, level, writer.pen), level=level)
 
     def _link_around(self, node: Node) -> list[MarkdownBlock]:
         """A link around blocks: Markdown links the first heading in it, or else the first paragraph."""
@@ -184,17 +179,19 @@ class _Writer:
         found = grid(node)
         if not found.rows:
             return self.blocks(node.children)
-        if not found.is_inline or any(lines(caption) is None for caption in found.captions):
-            return self._made(lambda writer: html_table(node, writer.pen), "html")
-        captions = [block for caption in found.captions for line in lines(caption) or () for block in self._line(line)]
-        return captions + self._made(lambda writer: piped(found, writer.pen), "table")
+        if not found.is_inline or any(lines_of_cell(caption) is None for caption in found.captions):
+            return self._written_block(lambda writer: html_table(node, writer.pen), "html")
+        captions = [
+            block for caption in found.captions for line in lines_of_cell(caption) or () for block in self._line(line)
+        ]
+        return captions + self._written_block(lambda writer: piped(found, writer.pen), "table")
 
     def _quotation(self, node: Node) -> str:
         """A quotation, or a callout, which has its kind and maybe a title above its content."""
         pen, title, kind = self.pen, node.attributes.get("title"), node.attributes.get("kind", "").upper()
         head = f"[!{kind}]\n" if kind else ""
-        if pen.is_plain:
-            head = "" if title or not kind else f"{kind.capitalize()}\n\n"
+        if kind and pen.is_plain:
+            head = "" if title else f"{kind.capitalize()}\n\n"
         pen.open("> ", prefix="> ")
         pen.open(head)
         children = [Node("p", {}, [Node("b", {}, [title])]), *node.children] if title else node.children
@@ -204,14 +201,14 @@ class _Writer:
         return pen.prefixed(head + text, "> ", "> ") if text else ""
 
     def _details(self, node: Node) -> list[MarkdownBlock]:
-        """As GitHub's readers write it: the tags in HTML, what is inside in Markdown."""
+        """As GitHub's readers write it: the tags in HTML, their content in Markdown."""
         summary = next((each for each in node.children if isinstance(each, Node) and each.name == "summary"), None)
         content = [each for each in node.children if each is not summary]
         if summary is None:
             return self.blocks(content)
         if any(each.name in tags.HEADINGS for each in summary.walk()):
             return [*self.blocks(summary.children), *self.blocks(content)]
-        return self._made(lambda writer: writer._unfolding(summary, content), "details")
+        return self._written_block(lambda writer: writer._unfolding(summary, content), "details")
 
     def _unfolding(self, summary: Node, content: list[Child]) -> str:
         pen = self.pen
@@ -219,7 +216,7 @@ class _Writer:
             title = inline(list(inlines(summary.children)), Pen(is_plain=True), one_line=True)
             head, end = title or UNSEEN, ""
         else:
-            written = "".join(html.written([in_html(part) for part in inlines(summary.children)]))
+            written = "".join(html.html_pieces([in_html(part) for part in inlines(summary.children)]))
             title = " ".join(written.split())
             head, end = f"<details>\n<summary>{title}</summary>" if title else "<details>", "</details>"
         pen.open(f"{head}\n\n", f"\n\n{end}")
@@ -243,9 +240,9 @@ class _Writer:
         kind = node.name
         usual, other = ("-", "*") if kind == "ul" else (".", ")")
         marker = other if before and before.kind == kind and before.marker == usual else usual
-        return self._made(lambda writer: writer._items(node, marker), kind, marker)
+        return self._written_block(lambda writer: writer._list_text(node, marker), kind, marker)
 
-    def _items(self, node: Node, marker: str) -> str:
+    def _list_text(self, node: Node, marker: str) -> str:
         pen, is_tight = self.pen, True
         number = _ordinal(node.attributes.get("start")) if node.name == "ol" else 0
         items: list[tuple[list[MarkdownBlock], str, str]] = []
@@ -287,7 +284,7 @@ class _Writer:
 
 
 def _unwrapped(node: Node) -> Iterator[Child]:
-    """What is in an inline element around blocks, which is put around what is inline in it."""
+    """The content of an inline element around blocks; the element goes around the inline nodes in it."""
     for child in node.children:
         if not is_block(child, _BLOCKS):
             yield Node(node.name, node.attributes, [child])
@@ -315,7 +312,8 @@ def _paragraphs(nodes: list[Child]) -> list[list[Child]]:
     return parts
 
 
-def _code(node: Node, pen: Pen) -> str:
+def _code_block(writer: _BlockWriter, node: Node) -> str:
+    pen = writer.pen
     code = node.text().replace("\0", "")
     if not code.strip():
         return ""
@@ -327,8 +325,9 @@ def _code(node: Node, pen: Pen) -> str:
     return f"{opening}{text}{closing}"
 
 
-def _formula(node: Node, pen: Pen) -> str:
-    """A formula on lines of its own; none begins as a block of Markdown does."""
+def _formula_block(writer: _BlockWriter, node: Node) -> str:
+    """A formula on lines of its own, of which none looks like a block of Markdown."""
+    pen = writer.pen
     found: list[str] = []
     for line in filter(None, map(str.strip, neutral(node.attributes["tex"]).splitlines())):
         if not _LOOKS_LIKE_A_BLOCK.match(line):
@@ -347,7 +346,18 @@ def _formula(node: Node, pen: Pen) -> str:
     return f"$$\n{text}\n$$"
 
 
-def _heading(nodes: list[Child], level: int, pen: Pen) -> str:
+# How a block is written, with its kind and marker.
+_WRITERS: dict[str, tuple[Callable[[_BlockWriter, Node], str], str, str]] = {
+    "pre": (_code_block, "code", ""),
+    "blockquote": (_BlockWriter._quotation, "", ""),
+    "callout": (_BlockWriter._quotation, "", ""),
+    "formula": (_formula_block, "", ""),
+    "dl": (_BlockWriter._definitions, "ul", "-"),
+    "hr": (lambda writer, node: UNSEEN if writer.pen.is_plain else "---", "", ""),
+}
+
+
+def _heading_line(nodes: list[Child], level: int, pen: Pen) -> str:
     text = inline(nodes, pen, one_line=True)
     if pen.is_plain or not text:
         return text
@@ -358,12 +368,12 @@ def _heading(nodes: list[Child], level: int, pen: Pen) -> str:
 
 
 def _ordinal(value: str | None) -> int:
-    """The number that a `start` or `value` says; 1 if Markdown can't."""
+    """The number of a `start` or `value`; 1 if Markdown can't have it."""
     return int(value) if value and _ORDINAL.fullmatch(value) else 1
 
 
 def _items(node: Node) -> list[Node]:
-    """The items of a list; what stands between two items goes with the one before."""
+    """The items of a list; text between two items goes with the first one."""
     items: list[Node] = []
     for child in node.children:
         if isinstance(child, Node) and child.name == "li":
@@ -388,7 +398,7 @@ def _item_text(blocks: list[MarkdownBlock], pen: Pen, *, is_tight: bool) -> str:
 def _defined(node: Node) -> list[tuple[list[Node], list[Node]]]:
     """The terms and definitions of a list, in groups."""
     groups: list[tuple[list[Node], list[Node]]] = []
-    for part in parts(node, ("dt", "dd")):
+    for part in list_items(node, ("dt", "dd")):
         if not groups or (part.name == "dt" and groups[-1][1]):
             groups.append(([], []))
         groups[-1][part.name != "dt"].append(part)

@@ -1,9 +1,9 @@
 """Tables in Markdown: with pipes if each cell is a line, else in HTML.
 
-HTML's spans are resolved in a grid: a cell stands at every place that it covers. A column in which no cell begins is
+HTML's spans are resolved in a grid: a cell is at every place that it covers. A column in which no cell starts is
 left out, so a span that is only wide (a title over the whole table, spacers) adds nothing. The value of a cell is
-repeated at each of its places; a row that is one cell over the whole table says it once. The lines of a cell are
-separated by `<br>`. The caption is a paragraph above.
+repeated at each of its places, but only written once in a row that is one cell over the whole table. The lines of a
+cell are separated by `<br>`. The caption is a paragraph above.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from tamis.render.layout import ADDED_FOR_CELL, MOST_ADDED, WIDEST, span
 from tamis.render.pen import MARKDOWN, PLAIN, SENTENCE, UNSEEN, Pen
 
 # Characters that may be repeated for spans, and how many more for each of the table's own. Beyond, places stay empty.
-_MOST_REPEATED, _REPEATED_FOR_ONE = 2_000, 2
+_MOST_REPEATED = 2_000
+_REPEATED_FOR_ONE = 2
 _BLANK_LINE = re.compile(r"\n(?=[^\S\n]*+\n)")  # it would end the HTML
 # Some readers look for Markdown in HTML, too.
 _MARKUP = re.compile(r"\](?=[(\[:])")
@@ -28,7 +29,7 @@ _MARKUP = re.compile(r"\](?=[(\[:])")
 
 def piped(found: Grid, pen: Pen) -> str:
     """A table with pipes; as plain text, its rows with tabs."""
-    width, rows = max(map(len, found.rows)), _shown(found)
+    width, rows = max(map(len, found.rows)), _repeated_rows(found)
     head = rows.pop(0) if found.headers else []
     if pen.is_plain:
         header, edges = f"{_row(head, PLAIN)}\n" if head else "", ("", "")
@@ -44,7 +45,7 @@ def piped(found: Grid, pen: Pen) -> str:
     return (header + text).removesuffix("\n")
 
 
-def _shown(found: Grid) -> list[list[Node | None]]:
+def _repeated_rows(found: Grid) -> list[list[Node | None]]:
     """The rows, with a cell at several places as often as there is room for it."""
     left = _MOST_REPEATED + _REPEATED_FOR_ONE * sum(
         len(cell.text()) for cell in {id(cell): cell for row in found.rows for cell in row if cell}.values()
@@ -62,19 +63,17 @@ def _shown(found: Grid) -> list[list[Node | None]]:
 
 
 def _row(cells: Sequence[Node | None], pen: Pen) -> str:
-    values = [_cell(cell, pen) if cell is not None else "" for cell in cells]
+    values = []
+    for cell in cells:
+        parts: list[Child] = []
+        for line in lines_of_cell(cell) or () if cell is not None else ():
+            if any(isinstance(node, Node) or node.strip() for node in line):
+                parts += [Node("br"), *line] if parts else line
+        text = inline(parts, pen, in_cell=True) if parts else ""
+        values.append(text.replace("\n", " ") if pen.is_plain else text)
     separator, edges = ("\t", ("", "")) if pen.is_plain else (" | ", ("| ", " |"))
     between = [pen.cut(separator, SENTENCE) + value for value in values[1:]]
     return f"{edges[0]}{values[0]}{''.join(between)}{edges[1]}"
-
-
-def _cell(cell: Node, pen: Pen) -> str:
-    parts: list[Child] = []
-    for line in lines(cell) or ():
-        if any(isinstance(node, Node) or node.strip() for node in line):
-            parts += [Node("br"), *line] if parts else line
-    text = inline(parts, pen, in_cell=True) if parts else ""
-    return text.replace("\n", " ") if pen.is_plain else text
 
 
 def html_table(table: Node, pen: Pen) -> str:
@@ -88,7 +87,7 @@ def html_table(table: Node, pen: Pen) -> str:
         edges = (f"<{name}>\n", f"\n</{name}>") if name and not pen.is_plain else ("", "")
         rows = [row for row in (child.children if name else [child]) if isinstance(row, Node)]
         pen.open(*edges)
-        text = pen.join("\n", [_plain_row(row) if pen.is_plain else _html_row(row) for row in rows])
+        text = pen.join("\n", [_html_row(row, pen) for row in rows])
         pen.close()
         parts.append(f"{edges[0]}{text}{edges[1]}")
     pen.close()
@@ -96,18 +95,16 @@ def html_table(table: Node, pen: Pen) -> str:
     return text if pen.is_plain else f"<table>\n{text}\n</table>"
 
 
-def _plain_row(row: Node) -> str:
-    cells = [cell for cell in (row.children if row.name == "tr" else [row]) if isinstance(cell, Node)]
-    return "\t".join(inline(list(inlines(cell.children)), PLAIN, one_line=True) for cell in cells) or UNSEEN
-
-
-def _html_row(row: Node) -> str:
-    written = "".join(html.written([in_html(row)])).strip().replace("\r\n", "\n").replace("\r", "\n")
+def _html_row(row: Node, pen: Pen) -> str:
+    if pen.is_plain:
+        cells = [cell for cell in (row.children if row.name == "tr" else [row]) if isinstance(cell, Node)]
+        return "\t".join(inline(list(inlines(cell.children)), PLAIN, one_line=True) for cell in cells) or UNSEEN
+    written = "".join(html.html_pieces([in_html(row)])).strip().replace("\r\n", "\n").replace("\r", "\n")
     return _MARKUP.sub("&#93;", _BLANK_LINE.sub("&#10;", written)).replace("\0", "")
 
 
 def in_html(node: Child) -> Child:
-    """A node as HTML in Markdown has it: what HTML can't say there, in Markdown, and nothing that loads a page."""
+    """A node for HTML in Markdown: formulas and notes as Markdown, and a link in place of a frame."""
     if isinstance(node, str):
         return node
     if node.name in ("formula", "note-reference"):
@@ -141,7 +138,7 @@ _LONGEST_HEADER = 80
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: rows of places, equally many unless it is huge. None: there is no cell, or one for the whole row."""
+    """A table: rows of places, of one length unless it is huge. A place without a cell of its own is None."""
 
     captions: list[Node]  # the caption, and rows above the header that are one cell
     rows: list[list[Node | None]]
@@ -156,12 +153,12 @@ def grid(table: Node) -> Grid:
     in_head = 0
     count = sum(len(row) for _, section in sections for row in section)
     left = MOST_ADDED + ADDED_FOR_CELL * count
-    begins: set[int] = set()  # the columns in which a cell begins
+    starts: set[int] = set()  # the columns in which a cell starts
     for name, section in sections:
-        placed, left = _placed(section, left, begins)
+        placed, left = _placed(section, left, starts)
         rows += placed
         in_head += len(placed) if name == "thead" and len(rows) == in_head + len(placed) else 0
-    columns = sorted(begins)
+    columns = sorted(starts)
     rows = [[row[column] for column in columns[: bisect_left(columns, len(row))]] for row in rows]
     if len(rows) * len(columns) <= _MOST_PADDED + ADDED_FOR_CELL * count:
         rows = [row + [None] * (len(columns) - len(row)) for row in rows]
@@ -180,7 +177,7 @@ def grid(table: Node) -> Grid:
     headers = _headers(rows, in_head - titles)
     rows = [[row[0], *[None] * (len(row) - 1)] if _is_one(row) else row for row in rows]
     cells = {id(cell): cell for row in rows for cell in row if cell is not None}
-    is_inline = all(lines(cell) is not None for cell in cells.values())
+    is_inline = all(lines_of_cell(cell) is not None for cell in cells.values())
     return Grid(captions, rows, headers, is_inline)
 
 
@@ -210,10 +207,10 @@ def _sections(table: Node) -> tuple[list[Node], list[tuple[str, list[list[Node]]
                 sections.append((section, []))
             sections[-1][1].append(list(_cells(node)))
         else:
-            inner = node.name if node.name in _SECTIONS else section
             if node.name in _SECTIONS:
-                sections.append((inner, []))
-            todo += [(child, inner) for child in reversed(node.children)]
+                section = node.name
+                sections.append((section, []))
+            todo += [(child, section) for child in reversed(node.children)]
     return captions, sorted(sections, key=lambda section: section[0] == "tfoot")
 
 
@@ -228,7 +225,7 @@ def _cells(row: Node) -> Iterator[Node]:
             yield from _cells(node)
 
 
-def _placed(section: list[list[Node]], left: int, begins: set[int]) -> tuple[list[list[Node | None]], int]:
+def _placed(section: list[list[Node]], left: int, starts: set[int]) -> tuple[list[list[Node | None]], int]:
     """The rows of one section with each cell at all of its places, and how many more places may be covered."""
     covered: dict[int, tuple[Node, int]] = {}  # by column: a cell from above, and how many rows it still covers
     rows: list[list[Node | None]] = []
@@ -242,7 +239,7 @@ def _placed(section: list[list[Node]], left: int, begins: set[int]) -> tuple[lis
             if wide * high - 1 > left:
                 wide = high = 1
             left -= wide * high - 1
-            begins.add(len(row))
+            starts.add(len(row))
             for _ in range(wide):
                 if high > 1:
                     covered[len(row)] = cell, high
@@ -256,22 +253,18 @@ def _placed(section: list[list[Node]], left: int, begins: set[int]) -> tuple[lis
 
 def _headers(rows: list[list[Node | None]], in_head: int) -> int:
     """How many rows at the top are headers: those of the head or all of `th`, or else a first row that looks so."""
-    if not rows:
-        return 0
-    if in_head > 0:
-        return in_head
+    if not rows or in_head > 0:
+        return in_head if rows else 0
     named = 0
-    while named < len(rows) and _all_th(rows[named]):
+    while named < len(rows):
+        filled = [cell for cell in rows[named] if cell is not None and _is_filled(cell)]
+        is_lone = len(rows[named]) > 1 and len(filled) == 1  # the header of its row
+        if not filled or is_lone or any(cell.name != "th" for cell in filled):
+            break
         named += 1
     if named:
         return named if named < len(rows) else 1
     return int(len(rows) > 1 and _looks_like_header(rows))
-
-
-def _all_th(row: list[Node | None]) -> bool:
-    filled = [cell for cell in row if cell is not None and _is_filled(cell)]
-    is_lone = len(row) > 1 and len(filled) == 1  # the header of its row
-    return bool(filled) and not is_lone and all(cell.name == "th" for cell in filled)
 
 
 def _looks_like_header(rows: list[list[Node | None]]) -> bool:
@@ -307,8 +300,7 @@ def _is_bold(cell: Node) -> bool:
     todo: list[Child] = list(cell.children)
     found = False
     while todo:
-        node = todo.pop()
-        if isinstance(node, str):
+        if isinstance(node := todo.pop(), str):
             if node.strip():
                 return False
         elif node.name in _BOLD:
@@ -318,11 +310,11 @@ def _is_bold(cell: Node) -> bool:
     return found
 
 
-def lines(cell: Node) -> list[list[Child]] | None:
+def lines_of_cell(cell: Node) -> list[list[Child]] | None:
     """The lines of a cell, each of inline nodes; None if it holds a list, code or several paragraphs."""
     filled = [child for child in cell.children if isinstance(child, Node) or child.strip()]
     if len(filled) == 1 and isinstance(filled[0], Node) and filled[0].name in _LINES:
-        return lines(filled[0])
+        return lines_of_cell(filled[0])
     found: list[list[Child]] = []
     is_open = False  # more of the same line may follow
     for child in cell.children:

@@ -1,6 +1,6 @@
 """How content is written: as Markdown or as plain text, and with or without the places where it may be cut.
 
-A cut is written as a mark: NUL, what separates the parts where they stand together, NUL, its number, NUL. It travels
+A cut is written as a mark: NUL, the separator of the parts where they are not cut, NUL, its number, NUL. It travels
 with the text through prefixes and joins, and is taken out at the end.
 """
 
@@ -20,7 +20,7 @@ _CUT = re.compile("\x00([^\x00]*)\x00([0-9]+)\x00")
 
 
 class Context(NamedTuple):
-    """What is around a place: something before and after it, or a prefix of each line."""
+    """The surroundings of a place: a text before and after it, or a prefix of each line."""
 
     above: Context | None
     opening: str
@@ -70,10 +70,10 @@ class Written(NamedTuple):
 
 
 class Pen:
-    """Joins what is written, and marks where it may be cut.
+    """Joins written parts, and marks where they may be cut.
 
-    `records`: the parts of containers are marked. `step`: sentences and words, too, and in words that are longer than
-    this many characters a place after as many; 0 for none.
+    `records`: the parts of containers are marked. `step`: sentences and words, too, and each word that is longer is
+    marked after every `step` characters; 0 for none.
     """
 
     def __init__(self, *, is_plain: bool = False, records: bool = False, step: int | None = None) -> None:
@@ -115,7 +115,7 @@ class Pen:
         blank = others.rstrip()
         return "\n".join([first + line, *[others + each if each else blank for each in lines]])
 
-    def read(self, marked: str) -> Written:
+    def without_marks(self, marked: str) -> Written:
         """A text without the marks of its cuts."""
         pieces = _CUT.split(marked)  # a part, what separates it from the next one, the number of the cut, a part, ...
         texts = [piece for number, piece in enumerate(pieces) if number % 3 != 2]

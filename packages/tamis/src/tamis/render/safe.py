@@ -1,6 +1,6 @@
-"""What may be written: the one place for addresses, attributes, texts and policies, and for the length of an output.
+"""The addresses, attributes, texts and policies that may be written, and the length of an output.
 
-Every page and fragment that tamis writes goes through here. An address is resolved as a browser resolves it (the URL
+Every page and fragment that tamis writes goes through here. An address is resolved as a browser does it (the URL
 standard of the WHATWG), and only the result is judged.
 """
 
@@ -74,7 +74,7 @@ _LOADED_FROM_THE_PAGE = ("data:", "#", '"data:', "'data:", '"#', "'#")
 _TAG_IN_STYLE = re.compile(r"<(?=[a-zA-Z/!?])")
 
 
-class _Base(NamedTuple):
+class _BaseAddress(NamedTuple):
     """An address that others are relative to; each part but the path may be empty."""
 
     scheme: str
@@ -86,8 +86,8 @@ class _Base(NamedTuple):
 def safe_url(url: str | None, base: str | None) -> str | None:
     """`url` as a browser resolves it; None if it is empty, invalid, too long, or could run code.
 
-    Without a base, or with one that is itself relative, the result can be relative. Then nobody who resolves it again,
-    by whatever rules, gets another scheme than that of their own base.
+    Without a base, or with a relative one, the result can be relative. It never changes the scheme of the base that a
+    reader resolves it against, whatever rules that reader follows.
     """
     if not url or len(url) > LONGEST_ADDRESS:
         return None
@@ -96,7 +96,7 @@ def safe_url(url: str | None, base: str | None) -> str | None:
     if not url or (scheme and scheme not in _SCHEMES):
         return None
     if scheme in _WITH_HOST or not scheme:
-        resolved = _resolved(scheme, url[len(scheme) + 1 :] if scheme else url, _base(base) if base else None)
+        resolved = _resolved(scheme, url[len(scheme) + 1 :] if scheme else url, _base_address(base) if base else None)
     else:
         resolved = url
     if not resolved or len(resolved) > LONGEST_ADDRESS:
@@ -110,7 +110,7 @@ def text(value: str) -> str:
 
 
 def attributes(values: Mapping[str, str], base: str | None = None) -> str:
-    """Attributes as HTML with a space before each. Names that are not allowed and addresses that are not are left out.
+    """Attributes as HTML with a space before each, without names and addresses that are not allowed.
 
     Addresses are resolved against `base`.
     """
@@ -129,8 +129,8 @@ def attributes(values: Mapping[str, str], base: str | None = None) -> str:
 
 def style(css: str) -> str:
     """A style sheet that ends no element and, even where no policy holds, loads nothing."""
-    if "\\" in css:
-        css = _HIDDEN_LETTER.sub(_plain_letter, css)
+    if "\\" in css:  # an escaped letter is written as the letter; an escaped backslash stays
+        css = _HIDDEN_LETTER.sub(lambda found: found[0] if found[1] else found[2] or chr(int(found[3], 16)), css)
     parts = _IMPORT.sub("@x-left-out", css).split("(")
     for place, part in enumerate(parts[:-1]):
         if part[-9:].lower().endswith(_LOADERS) and not parts[place + 1].startswith(_LOADED_FROM_THE_PAGE):
@@ -156,12 +156,7 @@ def digest(content: str) -> str:
     return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
 
 
-def _plain_letter(match: re.Match[str]) -> str:
-    backslash, letter, code = match.groups()
-    return match.group() if backslash else letter or chr(int(code, 16))
-
-
-def _resolved(scheme: str, rest: str, base: _Base | None) -> str | None:
+def _resolved(scheme: str, rest: str, base: _BaseAddress | None) -> str | None:
     """An address from what follows its scheme; the scheme may be empty."""
     if "\\" in rest:
         end = min((place for mark in "?#" if (place := rest.find(mark)) >= 0), default=len(rest))
@@ -195,7 +190,7 @@ def _resolved(scheme: str, rest: str, base: _Base | None) -> str | None:
 
 
 @lru_cache(maxsize=16)
-def _base(url: str) -> _Base | None:
+def _base_address(url: str) -> _BaseAddress | None:
     """The parts of a base without its credentials; None if nothing can be relative to it."""
     url = _CONTROLS.sub("", without_credentials(url)).strip()
     found = _SCHEME.match(url)
@@ -206,7 +201,7 @@ def _base(url: str) -> _Base | None:
     if resolved is None:
         return None
     host, path, query, _ = _PARTS.match(resolved[len(scheme) + 1 if scheme else 0 :]).groups("")  # type: ignore[union-attr]
-    return _Base(scheme, host, path or ("/" if host else ""), query)
+    return _BaseAddress(scheme, host, path or ("/" if host else ""), query)
 
 
 def _is_host(name: str) -> bool:
@@ -242,7 +237,8 @@ def _without_dots(path: str) -> str:
 
 # The most characters of an output: a fixed number, and a multiple of those of the page. Links become longer when they
 # are made absolute, cells when a table is made a grid, and JSON writes two paths for each block.
-_AT_LEAST, _TIMES = 80_000_000, 4
+_AT_LEAST = 80_000_000
+_TIMES = 4
 
 
 class Room:
@@ -252,7 +248,7 @@ class Room:
         self.most = self.left = _AT_LEAST + _TIMES * len(document.html)
 
     def take(self, characters: int) -> None:
-        """Raises PageTooLarge if there is no room for this many."""
+        """Take this many characters. Raises PageTooLarge if fewer are left."""
         self.left -= characters
         if self.left < 0:
             raise PageTooLarge(f"the output has more than {self.most:,} characters")
@@ -260,18 +256,14 @@ class Room:
 
 def fitting(output: str, document: Document) -> str:
     """The same output. Raises PageTooLarge if it is too long."""
-    Room(document).take(len(output))
-    return output
+    return "".join(bounded([output], document))
 
 
 def bounded(pieces: Iterable[str], document: Document) -> list[str]:
     """The pieces of an output. Raises PageTooLarge if they are too long altogether."""
     room = Room(document)
-    left = room.left
     written: list[str] = []
     for piece in checked(pieces):
-        left -= len(piece)
-        if left < 0:
-            room.take(room.left - left)
+        room.take(len(piece))
         written.append(piece)
     return written

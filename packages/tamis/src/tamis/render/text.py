@@ -1,7 +1,7 @@
 """Kept leaves to plain text; and all visible text of a page in blocks, each kept or dropped.
 
 Paragraphs are separated by a blank line; list items, table rows and lines that end in a <br> by a line break; the cells
-of a row by a tab. There are no bullets and no bars. Formulas, code, notes, superscripts and the like are written as
+of a row by a tab. Bullets and bars are not written. Formulas, code, notes, superscripts and the like are written as
 `render/content/` recognises them.
 """
 
@@ -13,7 +13,7 @@ from itertools import compress, pairwise
 
 import numpy as np
 
-from tamis.arrays import Bools, Bytes, places
+from tamis.arrays import Bools, places
 from tamis.deadline import check, checked
 from tamis.document import Document, parse, tags
 from tamis.document.paths import Paths
@@ -23,17 +23,21 @@ from tamis.kernel import Text, address, byref, joined, library
 from tamis.labels import Labels, Role
 from tamis.page_data import BLOCK
 from tamis.render.content import Child, Node
-from tamis.render.content.source import Recogniser, Source, folded, has_formulas, marks
+from tamis.render.content.source import PageSource, Recogniser, find_marks, folded, has_formulas
 from tamis.render.content.structures import anchors, is_anchor
 from tamis.render.layout import Break, Layout
 from tamis.render.safe import Room
 
-_DROPPED, _SHOWN, _VERBATIM = 1, 2, 3  # as in the kernel
+# The changes of a leaf, as in the kernel.
+_DROPPED = 1
+_SHOWN = 2
+_VERBATIM = 3
 _SCRIPTS = ("sup", "sub", "q", "rt")
 _MOST_LEAVES = 1_000  # in one of these; nested around more they would take long
 _MARK = re.compile(r"[\[(]?[0-9]{1,3}[\])]?|[*†‡§¶#]")
 _NOTES_BESIDE = ("label.sidenote-number", "sup.ltx_note_mark")  # one by one: the parser has an index of single tags
-_LONGEST_MARK, _LONGEST_BARE = 40, 5  # with white space around it, and without
+_LONGEST_MARK = 40  # with white space around it
+_LONGEST_BARE = 5
 _LONGEST_SIGN = 3  # of a link beside something else than a heading
 _ENDS_OF_CODE = frozenset("{};")  # of lines
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
@@ -47,7 +51,7 @@ class Changes:
 
     dropped: frozenset[int] = frozenset()
     shown: dict[int, str] = field(default_factory=dict)  # other text, to be folded as usual
-    # Text to be written as it is. A line break at its start or end: it is on a line of its own.
+    # Text to be written unchanged. A line break at its start or end puts it on a line of its own.
     verbatim: dict[int, str] = field(default_factory=dict)
 
 
@@ -62,23 +66,29 @@ def to_text(document: Document, labels: Labels) -> str:
         texts[list(changes.verbatim)] = True
         texts[list(changes.dropped)] = False
     layout = Layout(document, places(texts))
-    return _written(document, layout, changes).replace(b"\0", b"").decode().strip("\n ")
+    return _written_leaves(document, layout, changes).replace(b"\0", b"").decode().strip("\n ")
 
 
 def pieces(document: Document, layout: Layout, changes: Changes = NONE) -> list[str]:
     """The text of each leaf of `layout`, after its separator from the leaf before."""
-    return _written(document, layout, changes).decode().split("\0")[:-1]
+    return _written_leaves(document, layout, changes).decode().split("\0")[:-1]
 
 
-def _written(document: Document, layout: Layout, changes: Changes) -> bytes:
+def _written_leaves(document: Document, layout: Layout, changes: Changes) -> bytes:
     """The piece of each leaf of `layout`, followed by a NUL."""
     check()
     leaves, (breaks, tabs) = document.leaves, layout.separations
-    kinds, others = (None, b"") if changes is NONE else _coded(changes, len(leaves))
+    kinds, others = None, b""
+    if changes is not NONE:
+        kinds = np.zeros(len(leaves), np.uint8)  # what is changed in each leaf
+        for kind, changed in ((_SHOWN, changes.shown), (_VERBATIM, changes.verbatim), (_DROPPED, changes.dropped)):
+            kinds[list(changed)] = kind
+        texts = changes.shown | changes.verbatim
+        others = joined(texts[leaf] for leaf in places(kinds > _DROPPED).tolist())
     gaps = joined(leaves.gap)
     size = len(leaves.utf8) + len(others) + len(gaps) + 3 * len(breaks) + (0 if tabs is None else int(tabs.sum()))
     memory = np.empty(size, np.uint8)
-    columns = (None if column is None else address(column) for column in (breaks, tabs, layout.preformatted, kinds))
+    columns = (None if column is None else address(column) for column in (breaks, tabs, layout.columns[1], kinds))
     written = library().tamis_pieces(
         byref(document.kernel_page), address(layout.leaves), len(breaks), *columns, Text.of_bytes(others),
         Text.of_bytes(gaps), address(memory), size,
@@ -88,24 +98,15 @@ def _written(document: Document, layout: Layout, changes: Changes) -> bytes:
     return memory[:written].tobytes()
 
 
-def _coded(changes: Changes, leaves: int) -> tuple[Bytes, bytes]:
-    """What is changed in each leaf of the page, and the other texts in document order."""
-    kinds = np.zeros(leaves, np.uint8)
-    for kind, changed in ((_SHOWN, changes.shown), (_VERBATIM, changes.verbatim), (_DROPPED, changes.dropped)):
-        kinds[list(changed)] = kind
-    texts = changes.shown | changes.verbatim
-    return kinds, joined(texts[leaf] for leaf in places(kinds > _DROPPED).tolist())
-
-
 def changes_of(document: Document, keep: Bools) -> Changes:
-    """What is shown for the kept leaves where it is not their text."""
-    recognisers = for_text(document, keep)
+    """Where plain text shows something else than the text of a kept leaf."""
+    recognisers = recognisers_for_text(document, keep)
     if not recognisers and not document.elements.has(*_SCRIPTS):
         return NONE
     from tamis.render.content.symbols import script_text  # it reads a table of symbols
 
-    source = Source(document, keep, for_text=True)
-    found, is_kept = marks(source, recognisers), keep.tolist()
+    source = PageSource(document, keep, for_text=True)
+    found, is_kept = find_marks(source, recognisers), keep.tolist()
     dropped = {leaf for row in found.skipped for leaf in source.leaves_in(row)}
     verbatim: dict[int, str] = {}
     for row, node in found.replaced.items():
@@ -143,7 +144,9 @@ def changes_of(document: Document, keep: Bools) -> Changes:
                 shown[last] = shown.get(last, texts[last]).rstrip() + after
                 continue
             content = " ".join(source.text(row).split())
-            written = script_text(tag, content, _beside(document, first, first - 1), _beside(document, last, last + 1))
+            written = script_text(
+                tag, content, _neighbour(document, first, first - 1), _neighbour(document, last, last + 1)
+            )
             if len(leaves) > 1 and content and content in written:
                 opening, _, closing = written.partition(content)
                 shown[first] = opening + shown.get(first, texts[first]).lstrip()
@@ -169,15 +172,15 @@ def _split_text(document: Document, leaf: int, parts: list[Child]) -> str:
     return whole if leaf and block[leaf] == block[leaf - 1] else whole.lstrip(" ")
 
 
-def _beside(document: Document, leaf: int, other: int) -> str:
-    """The text of another leaf if it stands on the same line as this one, without white space between them."""
+def _neighbour(document: Document, leaf: int, other: int) -> str:
+    """The text of another leaf if it follows or precedes this one on its line without white space."""
     leaves = document.leaves
     if not 0 <= other < len(leaves) or leaves.block[leaf] != leaves.block[other] or leaves.gap[max(leaf, other)]:
         return ""
     return leaves.text[other]
 
 
-def for_text(document: Document, keep: Bools) -> list[Recogniser]:
+def recognisers_for_text(document: Document, keep: Bools) -> list[Recogniser]:
     """The recognisers that may find something that plain text shows otherwise than the leaves have it.
 
     Cues are tags, styles and texts that are at hand. A look at classes would take longer than to write the text. Only
@@ -223,7 +226,7 @@ def for_text(document: Document, keep: Bools) -> list[Recogniser]:
 
 @dataclass(frozen=True)
 class Block:
-    """Text that a reader sees as one block, all of it kept or all of it dropped."""
+    """Text that a reader sees as one block; it is kept or dropped as a whole."""
 
     text: str
     score: float
@@ -246,27 +249,17 @@ def blocks(document: Document, labels: Labels) -> list[Block]:
     layout = Layout(document, leaves)
     texts = pieces(document, layout)
     keep = labels.keep[leaves]
-    begins = np.flatnonzero((layout.separations.breaks != Break.NONE) | np.append(True, keep[1:] != keep[:-1]))
-    ends = np.append(begins[1:], len(leaves))
-    scores = np.add.reduceat(labels.scores[leaves], begins) / (ends - begins)
-    paths = Paths(document)
-    room = Room(document)
+    starts = np.flatnonzero((layout.separations.breaks != Break.NONE) | np.append(True, keep[1:] != keep[:-1]))
+    ends = np.append(starts[1:], len(leaves))
+    scores = np.add.reduceat(labels.scores[leaves], starts) / (ends - starts)
+    paths, room = Paths(document), Room(document)
     found: list[Block] = []
     rows, kept = leaves.tolist(), keep.tolist()
-    for first, stop, score in checked(zip(begins.tolist(), ends.tolist(), scores.tolist(), strict=True)):
-        xpath, tag_path = paths.both(rows[first])
+    for first, stop, score in checked(zip(starts.tolist(), ends.tolist(), scores.tolist(), strict=True)):
+        xpath, tag_path = paths.xpath_and_tags(rows[first])
         room.take(len(xpath) + len(tag_path))
-        found.append(
-            Block(
-                text="".join(texts[first:stop]).strip(),
-                score=score,
-                keep=kept[first],
-                role=labels.role(rows[first]),
-                xpath=xpath,
-                tag_path=tag_path,
-                leaves=tuple(rows[first:stop]),
-            )
-        )
+        text, inside = "".join(texts[first:stop]).strip(), tuple(rows[first:stop])
+        found.append(Block(text, score, kept[first], labels.role(rows[first]), xpath, tag_path, inside))
     return found
 
 

@@ -49,7 +49,7 @@ def estimated_tokens(text: str) -> int:
 
 
 def _costs(text: str) -> NDArray[np.float32]:
-    """The tokens that each character stands for; those of a run are at its first one."""
+    """The tokens of each character; those of a run are at its first one."""
     kinds = _kinds().take(characters.code_points(text))
     costs = _FOR_CHARACTER.take(kinds)
     begins = np.flatnonzero(np.append(True, kinds[1:] != kinds[:-1]))
@@ -73,7 +73,7 @@ def _kinds() -> Bytes:
 
 
 def counter(tokenizer: Tokenizer | None) -> Callable[[str], int]:
-    """What counts tokens: the estimate, a function from a text to a number, or an object that encodes a text."""
+    """The function that counts tokens: the estimate, the given one, or one that calls the `encode` of an object."""
     if tokenizer is None:
         return estimated_tokens
     encode: Any = getattr(tokenizer, "encode", None)
@@ -89,6 +89,6 @@ def counts(texts: Sequence[str], count: Callable[[str], int]) -> list[float]:
     if count is not estimated_tokens or not texts:
         return [count(text) for text in texts]
     # Together: most texts are short, and an array for each takes longer than its tokens. A space ends all runs.
-    starts = [0, *accumulate(len(text) + 1 for text in texts)][:-1]
+    starts = list(accumulate((len(text) + 1 for text in texts[:-1]), initial=0))
     sums: list[float] = np.add.reduceat(_costs("".join([f"{text} " for text in texts])), starts).tolist()
     return sums

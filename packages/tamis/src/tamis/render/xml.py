@@ -25,9 +25,9 @@ from urllib.parse import quote
 from tamis import __version__
 from tamis.document import tags
 from tamis.render.comments import Comment
-from tamis.render.content import Child, Node, inlines, is_block, parts
+from tamis.render.content import Child, Node, inlines, is_block, list_items
 
-# XML has no other characters, not even as references.
+# Other characters are not allowed in XML, not even as references.
 _NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}")
 _SPAN = re.compile(r"0{0,9}([1-9][0-9]{0,3})")
@@ -51,7 +51,7 @@ _PHRASES = {
     for name in names.split()
 }  # fmt: skip
 
-# What is known about a page; some have several values.
+# The facts of a page, by name; some have several values.
 Facts = Mapping[str, str | tuple[str, ...]]
 
 
@@ -74,6 +74,10 @@ def to_xml(content: Sequence[Child], facts: Facts, comments: Iterable[Comment] =
 class _Flow:
     """Turns nodes of the content into elements of XML."""
 
+    head_of_cells = "head"  # the role of a cell that is a header
+    id_of_notes = "id"
+    place_of_notes: Mapping[str, str] = {}
+
     def __init__(self, content: Sequence[Child]) -> None:
         self.notes: dict[str, Node] = {}  # by their names; they come last
         self._names = _note_names(content)
@@ -94,7 +98,7 @@ class _Flow:
         return [Node("p", {}, content)] if content else []
 
     def mixed(self, children: Sequence[Child]) -> list[Child]:
-        """What is in an item, a cell or a quotation: text, or blocks if it has any."""
+        """The content of an item, a cell or a quotation: text, or blocks if it has any."""
         return self.blocks(children) if any(map(is_block, children)) else self.inline(children)
 
     def block(self, node: Node) -> list[Child]:
@@ -102,13 +106,11 @@ class _Flow:
             found: list[Child] = getattr(self, _METHODS[node.name])(node)
             return [_with_language(each, node) for each in found]
         if node.name in tags.HEADINGS:
-            return self.heading(node, self.inline(list(inlines(node.children))))
+            content = self.inline(list(inlines(node.children)))
+            return [Node("head", {"rend": node.name}, content)] if content else []
         if node.name == "formula":
             return [Node("p", {}, [self.formula(node)])]
         return self.blocks(node.children)
-
-    def heading(self, node: Node, content: list[Child]) -> list[Child]:
-        return [Node("head", {"rend": node.name}, content)] if content else []
 
     def code(self, node: Node) -> list[Child]:
         named = {"lang": node.attributes["language"]} if "language" in node.attributes else {}
@@ -118,7 +120,7 @@ class _Flow:
     def items(self, node: Node) -> list[Child]:
         """A list; a task has the rend "done" or "todo"."""
         items: list[Child] = []
-        for child in parts(node, ("li",)):
+        for child in list_items(node, ("li",)):
             done = child.attributes.get("checked")
             rend = {"rend": "done" if done == "true" else "todo"} if done else {}
             if content := self.mixed(child.children):
@@ -129,7 +131,7 @@ class _Flow:
         """A list of terms and definitions, which are numbered by pairs."""
         items: list[Child] = []
         number, before = 0, "dd"
-        for child in parts(node, ("dt", "dd")):
+        for child in list_items(node, ("dt", "dd")):
             name = "dt" if child.name == "dt" else "dd"
             number += before == "dd" and name == "dt"
             before = name
@@ -154,8 +156,6 @@ class _Flow:
     def caption(self, content: list[Child]) -> list[Child]:
         return [Node("head", {}, content)] if content else []
 
-    head_of_cells = "head"  # the role of a cell that is a header
-
     def _cells(self, row: Node) -> list[Child]:
         cells: list[Child] = []
         for cell in row.children:
@@ -179,7 +179,7 @@ class _Flow:
         return [Node("quote", {"rend": f"callout-{node.attributes['kind']}"}, content)] if content else []
 
     def content(self, node: Node) -> list[Child]:
-        """What is in an element that has no name of its own."""
+        """The content of an element that XML does not name."""
         return self.blocks(node.children)
 
     details = figure = figcaption = content
@@ -191,11 +191,9 @@ class _Flow:
         """A footnote, which comes last."""
         name, content = self._names[node.attributes["id"]], self.mixed(node.children)
         if content:
-            self.notes.setdefault(name, self.footnote(name, node.attributes["id"], content))
+            named = {self.id_of_notes: name, "n": node.attributes["id"], **self.place_of_notes}
+            self.notes.setdefault(name, Node("note", named, content))
         return []
-
-    def footnote(self, name: str, mark: str, content: list[Child]) -> Node:
-        return Node("note", {"id": name, "n": mark}, content)
 
     def inline(self, nodes: Sequence[Child]) -> list[Child]:
         """Inline nodes, without white space at both ends."""
@@ -214,12 +212,8 @@ class _Flow:
 
     def phrase(self, node: Node) -> list[Child]:
         name = node.name
-        if name == "br":
-            return [Node("lb")]
-        if name == "img":
-            return [self.image(node)]
-        if name == "formula":
-            return [self.formula(node)]
+        if name in ("br", "img", "formula"):
+            return [Node("lb") if name == "br" else self.image(node) if name == "img" else self.formula(node)]
         if name == "code":
             return [Node("code", {}, [node.text()])] if node.text().strip() else [" "]
         if name == "embed":
@@ -227,8 +221,8 @@ class _Flow:
             return [Node("ref", {"target": target, "type": node.attributes["kind"]}, [title or target])]
         if name == "note-reference":
             mark, known = node.text().strip("[]() ") or node.attributes["id"], self._names.get(node.attributes["id"])
-            raised, linked = {"rend": "#sup"}, {"target": f"#{known}", "type": "note"}
-            return [Node("ref", linked, [mark]) if known else Node("hi", raised, [mark])]
+            linked = {"target": f"#{known}", "type": "note"}
+            return [Node("ref", linked, [mark]) if known else Node("hi", {"rend": "#sup"}, [mark])]
         inner: list[Child] = [
             each for child in node.children for each in ([child] if isinstance(child, str) else self.phrase(child))
         ]
@@ -315,7 +309,7 @@ def _header(facts: Facts) -> Node:
     available: list[Child] = [Node("availability", {}, [*licences])] if licences else []
     file: list[Child] = [
         Node("titleStmt", {}, [title, *authors]),
-        # What a publisher makes available stands behind its name; without one, only prose may stand here.
+        # A publisher is followed by its terms of use; without a publisher, TEI only allows prose here.
         Node("publicationStmt", {}, [*publisher, *available] if publisher else written("p", "license") or [Node("p")]),
         Node("sourceDesc", {}, [Node("bibl", {}, source)]),
     ]
@@ -361,6 +355,8 @@ class _TeiFlow(_Flow):
     """Turns nodes of the content into elements of TEI."""
 
     head_of_cells = "label"
+    id_of_notes = "xml:id"
+    place_of_notes: Mapping[str, str] = {"place": "end"}
 
     def body(self, children: Sequence[Child], head: Sequence[Child] = ()) -> Node:
         """A body, in which each heading begins a division."""
@@ -382,7 +378,7 @@ class _TeiFlow(_Flow):
         return body
 
     def mixed(self, children: Sequence[Child]) -> list[Child]:
-        """What is in an item, a cell or a quotation, where no division is."""
+        """The content of an item, a cell or a quotation, which hold no division."""
         return [_without_head(child) for child in super().mixed(children)]
 
     def code(self, node: Node) -> list[Child]:
@@ -392,7 +388,7 @@ class _TeiFlow(_Flow):
         """A list of terms and definitions, in pairs of a label and an item."""
         pairs: list[Child] = []
         label: list[Child] | None = None
-        for part in parts(node, ("dt", "dd")):
+        for part in list_items(node, ("dt", "dd")):
             if part.name == "dt":
                 term = self.inline(list(inlines(part.children)))
                 label = term if label is None else [*label, Node("lb"), *term]
@@ -434,9 +430,6 @@ class _TeiFlow(_Flow):
     def rule(self, node: Node) -> list[Child]:
         return [Node("milestone", {"unit": "section", "rend": "rule"})]
 
-    def footnote(self, name: str, mark: str, content: list[Child]) -> Node:
-        return Node("note", {"xml:id": name, "n": mark, "place": "end"}, content)
-
     def phrase(self, node: Node) -> list[Child]:
         found = super().phrase(node)
         for child in found:
@@ -450,13 +443,13 @@ class _TeiFlow(_Flow):
 
 
 def _without_head(child: Child) -> Child:
-    """A head where there is no division is a block of its own."""
+    """A head outside of a division as a block of its own."""
     if not isinstance(child, Node) or child.name != "head":
         return child
     return Node("ab", {"type": "head", **child.attributes}, child.children)
 
 
-# Each of these begins a line, if it has no text beside it.
+# Each of these starts a line, unless it has text next to it.
 _LINES = frozenset(
     """
     abstract appInfo application author availability back bibl body comments date desc div doc encodingDesc figure
@@ -468,7 +461,7 @@ _LINES = frozenset(
 
 
 def _serialized(root: Node) -> str:
-    """An XML document. Blocks stand on lines of their own."""
+    """An XML document with each block on a line of its own."""
     return "".join(['<?xml version="1.0" encoding="UTF-8"?>\n', *_pieces(root)]) + "\n"
 
 

@@ -2,14 +2,14 @@
 
     app.py         the routes                     models.py      requests, as pydantic models
     front.py       around all routes: request id, host, key, log, metrics
-    bodies.py      reading a request, with limits on size and time
+    account.py     the bytes that requests hold, and reading bodies, with limits on size and time
     fetching.py    addresses that clients name, fetched in threads
     jobs.py        inside a worker process: from a job to the bytes of its answer
-    answers.py     what an answer has: the records of tamis/page_data.py, as models
+    answers.py     the fields of answers: the records of tamis/page_data.py, as models
     problems.py    errors as problem+json         openapi.py     the operations, and the description of all this
     run.py         uvicorn, its limits and the log
-    mcp.py         the tools for language models  messages.py    JSON-RPC that the SDK would leave unanswered
-    reading.py     what these tools give          playground/    the page at /
+    mcp.py         the tools for language models  reading.py     the results of these tools
+    playground/    the page at /
 
-A page is worked on in a worker process (tamis.worker), which also writes the answer: the event loop only moves bytes.
+A worker process (tamis.worker) extracts a page and writes the answer: the event loop only moves bytes.
 """

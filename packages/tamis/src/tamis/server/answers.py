@@ -1,4 +1,4 @@
-"""What the server answers: the records of `page_data`, and those that only a server has, as JSON and as models."""
+"""The answers of the server as JSON and as models: the records of `page_data`, and those that only a server has."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tamis.render.html import annotate
 from tamis.server import problems
 from tamis.server.models import FORMATS
 
-# What every answer says about a page.
+# The fields of every answer about a page.
 ALWAYS = (
     "url",
     "extractor",
@@ -58,7 +58,7 @@ _EXPLAINED_BLOCK = Record(
     {name: BLOCK.fields[name] for name in ("text", "score", "keep", "role", "xpath")}
     | {
         "keep": Field(bool, read=lambda block: block.kept),
-        "kind": Field(str, "what the block is and where it stands"),
+        "kind": Field(str, "what the block is and where it is"),
         "note": Field(str, "the rule that changed the network's verdict, if one did"),
         "usual": Field(float | None, "the score of a typical block of this kind", digits=4),
         "reasons": Field([_REASON]),
@@ -109,7 +109,7 @@ EXTRACTORS = Record(
 _STATE: Any = Literal["ok", "closing"]
 HEALTH = Record("Health", "Is the server ready?", {"status": Field(_STATE), "version": Field(str)})
 
-# Fields that an answer may lack: the formats that were not asked for; the id where a problem is a line of a batch.
+# Fields that an answer may lack: formats that were not requested; the id of a problem in a line of a batch.
 _OPTIONAL = {ANSWER.name: {*ANSWER.fields} - {*ALWAYS}, PROBLEM.name: {"instance"}}
 
 

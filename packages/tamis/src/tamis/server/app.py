@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import aclosing, asynccontextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -22,21 +23,12 @@ from tamis.errors import TamisError
 from tamis.inputs import RawPage, content_of
 from tamis.registry import DEFAULT, extractors
 from tamis.server import metrics, models
-from tamis.server.account import Account, Share
-from tamis.server.bodies import Bodies
-from tamis.server.fetching import Fetching
+from tamis.server.account import Account, Bodies, Share
+from tamis.server.fetching import FetchQueue
 from tamis.server.front import Front
 from tamis.server.jobs import POLICY, WARM_UP, Form, Job, Reply, page_service
 from tamis.server.openapi import OPERATIONS, description
-from tamis.server.problems import (
-    NOT_ACCEPTABLE,
-    NOT_FOUND,
-    WRONG_OPTION,
-    WRONG_TYPE,
-    Problem,
-    RequestError,
-    problem_of,
-)
+from tamis.server.problems import NOT_ACCEPTABLE, NOT_FOUND, WRONG_OPTION, WRONG_TYPE, Problem, RequestError, problem_of
 from tamis.server.settings import Settings
 
 Value = TypeVar("Value")
@@ -56,7 +48,7 @@ _PAGE_HEADERS = {
 _PAGE_TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 _PAGE_FILES = {path.name: path for path in _PLAYGROUND.iterdir() if path.suffix in _PAGE_TYPES}
 
-# A page comes as one of these; the last is what `curl --data-binary` says of any file.
+# The content types of a page; `curl --data-binary` sends the last one with any file.
 _HTML_TYPES = (
     "",
     "text/html",
@@ -66,13 +58,14 @@ _HTML_TYPES = (
     "application/x-www-form-urlencoded",
 )
 _LINES = ("application/x-ndjson", "application/jsonl", "application/x-jsonlines", "application/json", "text/plain")
-# Of one batch, pages for each worker that are in the queue: enough to keep it busy, few enough for others to get in.
+# Pages of one batch in the queue, for each worker: enough to keep it busy, few enough to let other requests in.
 _AHEAD = 2
 _READ_FORMS: tuple[Form, ...] = ("text/markdown", "text/html", "application/json", "text/plain")
+_READ_DEFAULTS = {"include_title": "true", "formats": "markdown"}
 
 
-class _Asked(NamedTuple):
-    """What a client asks for: a page, or the one at an address."""
+class _PageRequest(NamedTuple):
+    """A page, or the address of one, and the options."""
 
     page: RawPage | str | None
     url: str | None
@@ -89,7 +82,7 @@ class Server:
         self._account = Account(settings.most_held)
         self._bodies = Bodies(settings.max_bytes, settings.body_seconds)
         self._metrics = metrics.Metrics(lambda: self._service.pending, settings.workers)
-        self._fetching = Fetching(settings.fetch, settings.fetches)
+        self._fetching = FetchQueue(settings.fetch, settings.fetches)
 
     def app(self) -> ASGIApp:
         """The whole application."""
@@ -107,10 +100,10 @@ class Server:
         return app
 
     def _routes(self) -> list[BaseRoute]:
-        answers = {
-            "extract": self._extract,
+        answers: dict[str, Callable[..., Awaitable[Response]]] = {
+            "extract": partial(self._page_answer, form="extract"),
             "extractBatch": self._batch,
-            "explain": self._explain,
+            "explain": partial(self._page_answer, form="explain"),
             "extractors": self._extractors,
             "read": self._read,
             "health": self._health,
@@ -131,18 +124,12 @@ class Server:
         finally:
             await self._service.close()
 
-    async def _extract(self, request: Request) -> Response:
-        return await self._answered(request, "extract")
+    async def _page_answer(self, request: Request, form: Form) -> Response:
+        wanted = await self._page_request(request)
+        return _response(await _unless_gone(request, self._answer(wanted, form, _share(request))))
 
-    async def _explain(self, request: Request) -> Response:
-        return await self._answered(request, "explain")
-
-    async def _answered(self, request: Request, form: Form) -> Response:
-        asked = await self._asked(request)
-        return _response(await _unless_gone(request, self._answer(asked, form, _share(request))))
-
-    async def _asked(self, request: Request) -> _Asked:
-        """What the body and the query of a request say. Raises TamisError."""
+    async def _page_request(self, request: Request) -> _PageRequest:
+        """The page and the options in the body and the query of a request. Raises TamisError."""
         kind, charset = _content_type(request)
         if kind == "application/json":
             body = await self._bodies.whole(request, _share(request))
@@ -152,14 +139,14 @@ class Server:
         options = models.from_query(models.AddressedOptions, request.query_params.multi_items())
         body = await self._bodies.whole(request, _share(request))
         if not body and not kind:
-            raise RequestError(WRONG_OPTION, "there is no body: send the page, or JSON with html or url")
-        content_of(body)  # one that is only a URL is a mistake
-        return _Asked(RawPage(body, options.url, charset), None, options)
+            raise RequestError(WRONG_OPTION, "the body is empty: send the page, or JSON with html or url")
+        content_of(body)  # refuses a body that is only a URL
+        return _PageRequest(RawPage(body, options.url, charset), None, options)
 
-    async def _answer(self, asked: _Asked, form: Form, share: Share, *, index: int | None = None) -> Reply:
+    async def _answer(self, wanted: _PageRequest, form: Form, share: Share, *, index: int | None = None) -> Reply:
         """The answer to a page, which is fetched if it is an address. A line of a batch waits. Raises TamisError."""
         wait = index is not None
-        page, url, options = asked
+        page, url, options = wanted
         if page is None:
             page, url = await self._fetched(url or "", wait=wait), None
         job = Job(page, url, _options(options), form, index or 0)
@@ -191,12 +178,12 @@ class Server:
     async def _read(self, request: Request) -> Response:
         form = preferred(request.headers.get("accept", ""), _READ_FORMS)
         if form is None:
-            raise RequestError(NOT_ACCEPTABLE, f"there are {', '.join(_READ_FORMS)}")
-        asked = request.query_params.multi_items()
-        defaults = [(name, word) for name, word in _READ_DEFAULTS if name not in request.query_params]
-        options = models.from_query(models.FetchedOptions, [*asked, *defaults])
-        reply = await _unless_gone(request, self._answer(_Asked(None, options.url, options), form, _share(request)))
-        response = _response(reply)
+            raise RequestError(NOT_ACCEPTABLE, f"accept one of {', '.join(_READ_FORMS)}")
+        given = request.query_params
+        defaults = [(name, word) for name, word in _READ_DEFAULTS.items() if name not in given]
+        options = models.from_query(models.FetchedOptions, [*given.multi_items(), *defaults])
+        wanted = _PageRequest(None, options.url, options)
+        response = _response(await _unless_gone(request, self._answer(wanted, form, _share(request))))
         response.headers["vary"] = "accept"
         if form == "text/html":
             response.headers["content-security-policy"] = POLICY
@@ -208,17 +195,17 @@ class Server:
         if kind not in ("", *_LINES):
             raise RequestError(WRONG_TYPE, f"a batch is application/x-ndjson, not {kind[:60]}")
         if request.query_params:
-            raise RequestError(WRONG_OPTION, "the options of a batch stand in its lines")
+            raise RequestError(WRONG_OPTION, "put the options of a batch into its lines, not into the query")
         lines = self._bodies.lines(request, _share(request))
-        first = await anext(lines, None)  # what is wrong with the whole body has a status of its own
-        return _Lines(self._answers(_ahead_of(first, lines), request))
+        first = await anext(lines, None)  # an error of the whole body has a status of its own
+        return _LinesResponse(self._answers(_ahead_of(first, lines), request))
 
     async def _answers(self, lines: AsyncIterator[bytes], request: Request) -> AsyncGenerator[bytes]:
         """The answers in order. Lines are read while earlier ones are in work, and answers do not wait for lines."""
         share = _share(request)
         running: deque[asyncio.Future[bytes]] = deque()
         reading: asyncio.Future[bytes | None] | None = asyncio.ensure_future(anext(lines, None))
-        leaving: asyncio.Future[None] | None = None  # while lines are read, that finds out if the client has left
+        leaving: asyncio.Future[None] | None = None  # reading lines finds out, too, if the client has left
         number = 0
         try:
             while reading or running:
@@ -232,7 +219,7 @@ class Server:
                 if reader and reader.done():
                     reading = None
                     if (error := reader.exception()) is not None:
-                        running.append(asyncio.ensure_future(_value(_failed_line(number, error))))
+                        running.append(_done(_failed_line(number, error)))
                     elif reader.result() is not None:
                         running.append(asyncio.ensure_future(self._line(number, reader, share)))
                         reading = asyncio.ensure_future(anext(lines, None))
@@ -248,13 +235,13 @@ class Server:
                     task.cancel()
 
     async def _line(self, number: int, line: asyncio.Future[bytes | None], share: Share) -> bytes:
-        """The answer to one line of a batch, with the number of the line and a status. It is held."""
+        """The answer to one line of a batch, with the number of the line and a status. The share holds it."""
         try:
             given = line.result() or b""
             share.drop(len(given))
-            asked = _from_json(given)
-            del line, given  # the page waits without it, and counts instead
-            reply = await self._answer(asked, "line", share, index=number)
+            wanted = _from_json(given)
+            del line, given  # from here on the page counts instead
+            reply = await self._answer(wanted, "line", share, index=number)
             share.add(len(reply.body))
         except TamisError as error:
             return _failed_line(number, error)
@@ -281,21 +268,17 @@ class Server:
     async def _playground(self, request: Request) -> Response:
         path = _PAGE_FILES.get(request.path_params.get("name", "index.html"))
         if path is None:
-            raise RequestError(NOT_FOUND, "the playground has no such file")
+            raise RequestError(NOT_FOUND, "the playground does not have this file")
         return FileResponse(path, media_type=_PAGE_TYPES[path.suffix], headers=_PAGE_HEADERS)
 
 
-_READ_DEFAULTS = (("include_title", "true"), ("formats", "markdown"))
-
-
-def _from_json(body: bytes, query: Iterable[tuple[str, str]] = ()) -> _Asked:
-    """A request as JSON. Raises RequestError."""
+def _from_json(body: bytes, query: Iterable[tuple[str, str]] = ()) -> _PageRequest:
     wanted = models.from_json(body, query)
-    return _Asked(wanted.html, wanted.url, wanted)
+    return _PageRequest(wanted.html, wanted.url, wanted)
 
 
 def _options(request: models.PageOptions) -> models.PageOptions:
-    """The options alone: the page and its address do not travel to the worker twice."""
+    """The options alone, so that the page and its address are not sent to the worker twice."""
     return models.PageOptions.model_construct(
         **{name: getattr(request, name) for name in models.PageOptions.model_fields}
     )
@@ -310,7 +293,7 @@ def _content_type(request: Request) -> tuple[str, str | None]:
 
 
 async def _unless_gone(request: Request, work: Awaitable[Reply]) -> Reply:
-    """The result of the work, given up if the client hangs up. Raises ClientDisconnect, and what the work raises."""
+    """The result of the work. Raises ClientDisconnect if the client hangs up before, and the errors of the work."""
     working, leaving = asyncio.ensure_future(work), asyncio.ensure_future(_gone(request))
     try:
         await asyncio.wait({working, leaving}, return_when=asyncio.FIRST_COMPLETED)
@@ -323,7 +306,7 @@ async def _unless_gone(request: Request, work: Awaitable[Reply]) -> Reply:
 
 
 def _share(request: Request) -> Share:
-    """What the request holds."""
+    """The share of the request in the account."""
     share: Share = request.state.share
     return share
 
@@ -348,7 +331,7 @@ async def _ahead_of(first: bytes | None, lines: AsyncIterator[bytes]) -> AsyncIt
         yield line
 
 
-class _Lines(Response):
+class _LinesResponse(Response):
     """Lines of JSON that are sent while the request is read."""
 
     def __init__(self, parts: AsyncGenerator[bytes]) -> None:
@@ -357,7 +340,7 @@ class _Lines(Response):
         self._parts = parts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send them. starlette's own response would read the request, too, and keep each part until the next one."""
+        """Send the lines. starlette's own response would also read the request, and keep each part until the next."""
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         async with aclosing(self._parts) as parts:
             async for part in parts:
@@ -366,8 +349,10 @@ class _Lines(Response):
         await send({"type": "http.response.body", "body": b""})
 
 
-async def _value(value: Value) -> Value:
-    return value
+def _done(value: Value) -> asyncio.Future[Value]:
+    future: asyncio.Future[Value] = asyncio.get_running_loop().create_future()
+    future.set_result(value)
+    return future
 
 
 def _json(value: object, status: int = 200) -> Response:

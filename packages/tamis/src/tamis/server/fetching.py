@@ -12,11 +12,11 @@ from tamis.inputs import RawPage
 from tamis.worker.service import ServiceBusy
 
 
-class Fetching:
+class FetchQueue:
     """Fetches pages by the rules of a server.
 
-    A thread can't be ended, so one whose client has gone still counts until it ends by itself. The end of the process
-    waits for none.
+    A thread can't be killed, so it counts until it ends by itself, even if its client has gone. The end of the process
+    does not wait for threads.
     """
 
     def __init__(self, rules: web.FetchRules | None, most: int) -> None:
@@ -29,7 +29,7 @@ class Fetching:
         self._free = asyncio.Semaphore(most)
 
     async def page(self, url: str, *, wait: bool = False) -> RawPage:
-        """The page at an address. With `wait`, it waits for its turn however many do.
+        """The page at an address. With `wait`, it waits for its turn however many others wait.
 
         Raises FetchError, and ServiceBusy if too many wait.
         """
@@ -48,7 +48,7 @@ class Fetching:
 
         def settle(found: RawPage | Exception) -> None:
             self._free.release()
-            if answered.done():  # who asked has gone
+            if answered.done():  # the client has gone
                 return
             if isinstance(found, Exception):
                 answered.set_exception(found)
@@ -66,7 +66,7 @@ class Fetching:
 
         try:
             threading.Thread(target=work, name="fetch", daemon=True).start()
-        except RuntimeError:  # the system has no more threads
+        except RuntimeError:  # the system is out of threads
             self._free.release()
             raise ServiceBusy("too many addresses are being fetched") from None
         return await answered

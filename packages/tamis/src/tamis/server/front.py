@@ -1,4 +1,4 @@
-"""What every request passes: its id, the checks of host, origin and key, the log, the metrics, errors as problems."""
+"""Around all routes: request ids, the checks of host, origin and key, the log, the metrics, errors as problems."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from tamis.server.problems import (
 )
 
 HEAD_BYTES = 65_536  # of the address and the headers of a request
-_PIECE = 65_536  # bytes of an answer that are sent at once; the next ones wait until the client has taken these
+_PIECE = 65_536  # bytes of an answer that are sent at once; the next piece waits until the client has taken these
 
 log = logging.getLogger("tamis.server")
 
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-_CLIENT_GONE = 499  # as other servers log it; nobody gets it
-# Anybody may ask these: they tell nothing, and the page at / asks for the key itself.
+_CLIENT_GONE = 499  # as other servers log it; it is never sent
+# Paths without a key: they reveal nothing, and the page at / asks for the key itself.
 _OPEN = ("/healthz", "/", "/openapi.json")
 _PAGE_FILES = "/playground/"
 _PORT = re.compile(r":\d*$")
@@ -57,7 +57,7 @@ class _Answer:
         if message["type"] == "http.response.start":
             self._start = message
             if any(name.lower() == b"content-length" for name, _ in message["headers"]):
-                return  # all of it comes next, and may not fit
+                return  # the whole body comes next, and may not fit
             await self._begin()
             return
         body = message.get("body", b"")
@@ -98,18 +98,16 @@ class Front:
         hosts: Collection[str] | None = None,
         origins: Collection[str] = (),
     ) -> None:
-        """What a request holds counts in the `account`; its share is in the state of the request.
+        """Requests have their share of the `account` in their state; `count` counts them in the metrics.
 
-        `count` counts a request in the metrics.
-
-        `hosts`: the only names that the Host header may have. `origins`: those whose web pages may ask; "*" is all.
+        `hosts`: the names that the Host header may have. `origins`: those whose web pages may ask; "*" is all.
         """
         self._app, self._account, self._count = app, account, count
         self._hosts, self._origins = hosts, origins
         self._key = None if key is None else key.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; anything else, such as the start of the server, goes through."""
+        """Answer a request; other events, such as the start of the server, go through."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -140,7 +138,7 @@ class Front:
     async def _answered(
         self, scope: Scope, headers: dict[bytes, str], receive: Receive, answer: _Answer
     ) -> Problem | None:
-        """Have the application answer; the problem that was the answer, or that ended it."""
+        """Let the application answer; the problem that was the answer, or that ended it."""
         extra: list[tuple[bytes, bytes]] = []
         try:
             self._check(scope, headers)
@@ -164,14 +162,14 @@ class Front:
         return problem
 
     def _check(self, scope: Scope, headers: dict[bytes, str]) -> None:
-        """Raise RequestError where the head is too large, or the host, the origin or the key is wrong."""
+        """Raise RequestError if the head is too large, or the host, the origin or the key is wrong."""
         size = (
             len(scope["path"]) + len(scope["query_string"]) + sum(len(one) + len(two) for one, two in scope["headers"])
         )
         if size > HEAD_BYTES:
             raise RequestError(HEAD_TOO_LARGE, f"address and headers have more than {HEAD_BYTES:,} bytes")
         names = [name for name, _ in scope["headers"]]
-        if names.count(b"host") > 1 or names.count(b"origin") > 1:  # which one counts would be a matter of opinion
+        if names.count(b"host") > 1 or names.count(b"origin") > 1:  # proxies and browsers disagree on which one counts
             raise RequestError(BAD_HOST, "the request has more than one Host or Origin header")
         host = _PORT.sub("", headers.get(b"host", "")).lower()
         if self._hosts is not None and host not in self._hosts:
@@ -191,8 +189,8 @@ class Front:
 def _is_foreign(host: str, origin: str, headers: dict[bytes, str]) -> bool:
     """Does a browser send this for a web page of another origin?
 
-    The page could not read the answer, but what is fetched for it would be fetched. Browsers say where a request comes
-    from; where they do not trust the connection, only Origin does. A link that somebody follows is fine.
+    The page could not read the answer, but could have addresses fetched. Browsers say where a request comes from, on
+    untrusted connections only by Origin. A link that a user follows is fine.
     """
     site = headers.get(b"sec-fetch-site", "")
     if not site:
@@ -202,13 +200,13 @@ def _is_foreign(host: str, origin: str, headers: dict[bytes, str]) -> bool:
 
 
 def _method(scope: Scope) -> str:
-    """The method, one of a few: a client can invent any, and each would be a counter of its own."""
+    """The method, or "other": a client can invent methods, and each would get its own counter."""
     method: str = scope["method"]
     return method if method in ("GET", "HEAD", "POST", "OPTIONS") else "other"
 
 
 def _logged(problem: Problem) -> dict[str, str]:
-    """A problem in the log. Details of what the client did wrong are his own words, or an address."""
+    """A problem in the log, without details that may contain addresses or the client's own text."""
     is_ours = problem.kind.status >= HTTPStatus.INTERNAL_SERVER_ERROR and problem.kind not in OF_FETCHING
     return {"problem": problem.kind.name, **({"detail": problem.detail} if is_ours else {})}
 

@@ -34,12 +34,12 @@ from tamis.worker.service import Service
 Form = Literal["extract", "line", "explain", "reading", "text/markdown", "text/html", "application/json", "text/plain"]
 
 JSON = "application/json"
-# Nothing of a page that is shown alone may load or run anything.
+# A page that is shown alone may neither load nor run anything.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; sandbox"
 
 
 class Job(NamedTuple):
-    """A page and what is wanted of it."""
+    """A page and what to make of it."""
 
     page: RawPage | str
     url: str | None
@@ -49,7 +49,7 @@ class Job(NamedTuple):
 
     @property
     def size(self) -> int:
-        """As many bytes as the page takes."""
+        """The bytes that the page takes."""
         return sys.getsizeof(self.page if isinstance(self.page, str) else self.page.data)
 
 
@@ -63,7 +63,7 @@ class Reply(NamedTuple):
     seconds: float = 0.0
 
 
-# The first page loads all that is lazy, so no page's deadline pays for it.
+# The first page loads all lazy modules and weights, so that they do not count against the deadline of a page.
 WARM_UP = Job(
     "<html lang=en><h1>Warm up</h1><p>A first page, for all that is lazy.</p></html>",
     None,
@@ -78,7 +78,7 @@ class PageTask(Task[tuple[Job], Job, Reply | Problem]):
     most: int
 
     def start(self) -> None:
-        """Answer a first page. A process that replaces another does so, too."""
+        """Answer a first page, also in a process that replaces another."""
         _extract(WARM_UP)
 
     def read(self, work: tuple[Job], lost: Mapping[int, Failure]) -> Iterator[Job]:
@@ -86,7 +86,7 @@ class PageTask(Task[tuple[Job], Job, Reply | Problem]):
         return iter(work)
 
     def answer(self, item: Job, guard: Guard) -> Reply | Problem:
-        """The answer to a job. No error of a page leaves it, but those that end a worker do."""
+        """The answer to a job. Errors of the page become problems; those that end a worker are raised."""
         with guard:
             start = time.perf_counter()
             try:
@@ -100,7 +100,7 @@ class PageTask(Task[tuple[Job], Job, Reply | Problem]):
             return reply._replace(seconds=time.perf_counter() - start)
 
     def failed(self, item: Job, failure: Failure) -> Problem:
-        """What ended the work on the job."""
+        """The problem that ended the work on the job."""
         return problem_of_failure(failure)
 
 
@@ -141,7 +141,7 @@ def _extract(job: Job) -> Reply:
 
 
 def _line(job: Job) -> Reply:
-    """The page as a line of a batch. It is written here, so that the server needs no copy."""
+    """The page as a line of a batch, complete, so that the server does not copy it."""
     reply = _extract(job)
     return reply._replace(body=b'{"index": %d, "status": 200, %s\n' % (job.number, reply.body[1:]))
 
@@ -152,24 +152,24 @@ def _explain(job: Job) -> Reply:
 
 
 _BREAKS = re.compile("[\x0b\x0c\x85\u2028\u2029]")
-# Controls, marks of direction, and all that has no shape, such as the tags U+E0000 ff., in which whole sentences fit.
+# Controls, marks of direction, and invisible characters, such as the tags from U+E0000, which can spell sentences.
 _SHAPELESS = re.compile(
     "[\x00-\x08\x0e-\x1f\r\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-# Persian, Hindi and emoji need one or two of these between letters; more spell something, also over several texts.
+# Persian, Hindi and emoji need one or two of these between letters; longer runs can spell something.
 _JOINERS = re.compile(r"\A[\u200c\u200d\ufe00-\ufe0f]+|[\u200c\u200d\ufe00-\ufe0f]{3,}")
 
 
 def clean(text: str) -> str:
-    """A text without characters that have no shape: a reader does not see them, a language model does."""
+    """A text without invisible characters, which a language model would read and people do not see."""
     return _JOINERS.sub("", _SHAPELESS.sub("", _BREAKS.sub("\n", text)))
 
 
 def _reading(job: Job) -> Reply:
     """The content in the first of the formats, which is Markdown, text or HTML, and the places of headings and blocks.
 
-    They are written from clean texts: without what has no shape, Markdown might be other markup.
+    It is written from clean texts: cleaned later, Markdown could turn into other markup.
     """
     found, form = extracted(job), job.options.formats[0]
     page = replace(found, options=replace(found.options, cleaned=clean))
@@ -230,38 +230,32 @@ def _html_headings(text: str) -> list[tuple[int, str, int]]:
     ]
 
 
-def _markdown(job: Job) -> Reply:
-    page = extracted(job)
-    return _written(page, page.markdown, "text/markdown")
-
-
-def _text(job: Job) -> Reply:
-    page = extracted(job)
-    return _written(page, page.text, "text/plain")
-
-
 _STYLE = """
 :root { color-scheme: light dark; } body { font: 1.1rem/1.6 serif; max-width: 42rem; margin: 2rem auto; padding: 1rem }
 img { max-width: 100% } pre { overflow-x: auto } table { border-collapse: collapse } td, th { padding: .2rem .6rem }
 """
 
 
-def _page(job: Job) -> Reply:
-    """A whole HTML page, to be read in a browser."""
+def _readable(job: Job) -> Reply:
+    """The content alone: Markdown, text, or a whole HTML page for a browser."""
     page = extracted(job)
+    if job.form == "text/html":
+        output = _whole_html(page)
+    else:
+        output = page.markdown if job.form == "text/markdown" else page.text
+    media_type = f"{job.form}; charset=utf-8"
+    return Reply(output.encode("utf-8", "replace"), media_type, page.words, page.tokens)
+
+
+def _whole_html(page: Page) -> str:
     title = html.escape(page.title or page.url or "")
     language = html.escape(page.metadata.language or "")
     source = html.escape(page.url or "", quote=True)
-    whole = (
+    return (
         f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width"><title>{title}</title><style>{_STYLE}</style></head>'
         f'<body><main>{page.html}</main><footer><p><a href="{source}">{source}</a></p></footer></body></html>\n'
     )
-    return _written(page, whole, "text/html")
-
-
-def _written(page: Page, output: str, media_type: str) -> Reply:
-    return Reply(output.encode("utf-8", "replace"), f"{media_type}; charset=utf-8", page.words, page.tokens)
 
 
 def _encoded(value: object) -> bytes:
@@ -273,8 +267,8 @@ _FORMS: dict[Form, Callable[[Job], Reply]] = {
     "line": _line,
     "explain": _explain,
     "reading": _reading,
-    "text/markdown": _markdown,
-    "text/html": _page,
+    "text/markdown": _readable,
+    "text/html": _readable,
     "application/json": _extract,
-    "text/plain": _text,
+    "text/plain": _readable,
 }

@@ -1,4 +1,4 @@
-"""What a request may say. The same options come as JSON or in the query of a URL."""
+"""Requests as models. The same options come as JSON or in the query of a URL."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Url = Annotated[str, Field(pattern=r"^[Hh][Tt][Tt][Pp][Ss]?://\S+$", max_length=
 
 
 def usable_extractors() -> list[str]:
-    """The extractors that a request may name: none that runs a browser, and none by the path of its weights."""
+    """The extractors that a request may name, which excludes those that run a browser and paths of weights."""
     return [name for name, entry in extractors().items() if not entry.draws]
 
 
@@ -51,7 +51,7 @@ class PageOptions(BaseModel, ContentOptions, frozen=True):
         default=DEFAULT, description="a name from /v1/extractors", json_schema_extra={"enum": [*usable_extractors()]}
     )
     formats: list[Format] = Field(
-        default=["text"], max_length=len(FORMATS), description="what the answer holds beside metadata and page type"
+        default=["text"], max_length=len(FORMATS), description="what the answer holds besides metadata and page type"
     )
     metadata: bool = Field(default=True, description="title, authors, date and so on, each with its source")
     blocks: bool = Field(default=False, description="every block of the page, kept or not, with score, role and XPath")
@@ -111,13 +111,13 @@ Options = TypeVar("Options", bound=PageOptions)
 
 
 def from_json(body: bytes, query: Iterable[tuple[str, str]] = ()) -> ExtractRequest:
-    """A request as JSON; what it does not say, the query of the URL may say. Raises RequestError."""
+    """A request as JSON; the query of the URL may add options. Raises RequestError."""
     try:
         given = pydantic_core.from_json(body)
     except ValueError as error:
         raise RequestError(BAD_JSON, str(error)[:200]) from None
     if not isinstance(given, dict):
-        raise RequestError(WRONG_OPTION, "the body is no JSON object")
+        raise RequestError(WRONG_OPTION, "the body is not a JSON object")
     in_query = _values(AddressedOptions, query)
     if in_query:
         _validated(AddressedOptions, in_query)
@@ -133,7 +133,7 @@ def from_query(model: type[Options], query: Iterable[tuple[str, str]]) -> Option
 
 
 def _values(model: type[PageOptions], query: Iterable[tuple[str, str]]) -> dict[str, object]:
-    """What a query says, as JSON would. Raises RequestError."""
+    """The values in a query, typed as in JSON. Raises RequestError."""
     values: dict[str, object] = {}
     lists: dict[str, list[str]] = {}
     for name, word in query:
@@ -144,7 +144,7 @@ def _values(model: type[PageOptions], query: Iterable[tuple[str, str]]) -> dict[
         elif name in values:
             raise RequestError(WRONG_OPTION, f"{name}: given twice")
         else:
-            values[name] = _plain(word) if kind in (bool, int, float | None) else word
+            values[name] = _number_or_bool(word) if kind in (bool, int, float | None) else word
     return values | lists
 
 
@@ -155,8 +155,8 @@ def _validated(model: type[Options], values: dict[str, object]) -> Options:
         raise RequestError(WRONG_OPTION, validation_message(error)) from None
 
 
-def _plain(word: str) -> object:
-    """The value of a word in JSON: a number, true or false; the word itself if it is none."""
+def _number_or_bool(word: str) -> object:
+    """The value of a number, true or false in JSON; any other word unchanged."""
     try:
         value: object = json.loads(word)
     except ValueError:
@@ -165,7 +165,7 @@ def _plain(word: str) -> object:
 
 
 def validation_message(error: ValidationError) -> str:
-    """What is wrong, in one line, without the page."""
+    """The errors in one line, without the page."""
     found = [
         ": ".join(filter(None, (".".join(map(str, each["loc"])), each["msg"].removeprefix("Value error, "))))
         for each in error.errors(include_url=False, include_input=False)

@@ -13,7 +13,7 @@ from tamis import __version__
 from tamis.page_data import Record
 from tamis.server import models, problems
 from tamis.server.answers import ANSWER, EXPLANATION, EXTRACTORS, HEALTH, PROBLEM, model
-from tamis.server.problems import Kind
+from tamis.server.problems import ProblemKind
 
 Schema = dict[str, Any]
 
@@ -62,7 +62,7 @@ _OF_BODIES = (problems.BAD_JSON, problems.BODY_TOO_SLOW, problems.WRONG_TYPE)
 
 
 class Operation(NamedTuple):
-    """What can be asked of the server: a path, its method, what comes in and what goes out."""
+    """An operation of the server: a path, its method, the request and the answer."""
 
     path: str
     method: str
@@ -73,9 +73,9 @@ class Operation(NamedTuple):
     query: type[models.PageOptions] | None = None
     body: Schema | None = None  # by media type
     must_have_body: bool = True
-    problems: tuple[Kind, ...] = ()
-    counts: bool = False  # has headers with the words and tokens
-    open: bool = False  # needs no key
+    problems: tuple[ProblemKind, ...] = ()
+    counts: bool = False  # with headers for words and tokens
+    open: bool = False  # without a key
 
 
 _PAGE_BODY: Schema = {
@@ -162,7 +162,7 @@ def description(*, key: bool) -> Schema:
 
 
 def _schemas() -> Schema:
-    """The schemas of all that comes in and goes out, by name."""
+    """The schemas of requests and answers, by name."""
     requests = (models.ExtractRequest, models.AddressedOptions, models.FetchedOptions)
     answers = (ANSWER, EXPLANATION, EXTRACTORS, HEALTH, PROBLEM)
     all_models: list[type[BaseModel]] = [*requests, *map(model, answers)]
@@ -207,9 +207,9 @@ def _content(answer: Record | tuple[str, ...]) -> Schema:
     return {kind: _content(ANSWER)[kind] if kind == "application/json" else {"schema": _TEXT} for kind in answer}
 
 
-def _failures(kinds: tuple[Kind, ...]) -> Schema:
+def _failures(kinds: tuple[ProblemKind, ...]) -> Schema:
     """One entry for each status that a problem can have."""
-    by_status: dict[HTTPStatus, list[Kind]] = {}
+    by_status: dict[HTTPStatus, list[ProblemKind]] = {}
     for kind in kinds:
         by_status.setdefault(kind.status, []).append(kind)
     problem = {problems.MEDIA_TYPE: {"schema": {"$ref": f"{_REF}{PROBLEM.name}"}}}
@@ -239,7 +239,7 @@ def _parameters(options: Schema) -> list[Schema]:
 
 
 def _without_null(schema: Schema) -> Schema:
-    """The schema of a value that can be left out; a query has no null."""
+    """The schema of an optional value without null, which a query can't express."""
     kept = {name: value for name, value in schema.items() if name not in ("anyOf", "title", "description")}
     one: Schema = next((each for each in schema.get("anyOf", ()) if each.get("type") != "null"), {})
     return {name: value for name, value in (kept | one).items() if (name, value) != ("default", None)}

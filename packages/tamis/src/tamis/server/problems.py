@@ -26,11 +26,11 @@ from tamis.worker.process import Failure
 from tamis.worker.service import ServiceBusy, WorkerLost
 
 MEDIA_TYPE = "application/problem+json"
-# Each kind is a heading there.
+# Each kind is a heading on this page.
 DOCS = "https://tamis-extract.github.io/tamis/server/"
 
 
-class Kind(NamedTuple):
+class ProblemKind(NamedTuple):
     """A kind of problem."""
 
     name: str
@@ -41,7 +41,7 @@ class Kind(NamedTuple):
 class Problem(NamedTuple):
     """What went wrong with one request."""
 
-    kind: Kind
+    kind: ProblemKind
     detail: str
 
     def answer(self, request_id: str) -> tuple[list[tuple[bytes, bytes]], bytes]:
@@ -65,45 +65,47 @@ class Problem(NamedTuple):
 class RequestError(TamisError):
     """A request that can't be answered."""
 
-    def __init__(self, kind: Kind, detail: str) -> None:
+    def __init__(self, kind: ProblemKind, detail: str) -> None:
         super().__init__(detail)
         self.kind = kind
 
 
-BAD_JSON = Kind("bad-json", HTTPStatus.BAD_REQUEST, "The body is no JSON")
-BAD_HOST = Kind("bad-host", HTTPStatus.BAD_REQUEST, "The Host header names another server")
-NO_KEY = Kind("no-key", HTTPStatus.UNAUTHORIZED, "An API key is needed")
-CROSS_ORIGIN = Kind("cross-origin", HTTPStatus.FORBIDDEN, "A web page of another origin may not ask")
-REFUSED = Kind("fetch-refused", HTTPStatus.FORBIDDEN, "This address may not be fetched")
-NOT_FOUND = Kind("not-found", HTTPStatus.NOT_FOUND, "There is nothing at this path")
-WRONG_METHOD = Kind("wrong-method", HTTPStatus.METHOD_NOT_ALLOWED, "The path has no such method")
-NOT_ACCEPTABLE = Kind("not-acceptable", HTTPStatus.NOT_ACCEPTABLE, "None of the media types asked for can be written")
-HEAD_TOO_SLOW = Kind("head-too-slow", HTTPStatus.REQUEST_TIMEOUT, "The head of the request took too long")
-BODY_TOO_SLOW = Kind("body-too-slow", HTTPStatus.REQUEST_TIMEOUT, "The body took too long")
-TOO_LARGE = Kind("page-too-large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The page is too large")
-OUT_OF_MEMORY = Kind("out-of-memory", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The page needs too much memory")
-WRONG_TYPE = Kind("wrong-type", HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "The body has a type that is not read")
-NOT_A_PAGE = Kind("not-a-page", HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "This is no web page")
-WRONG_OPTION = Kind("wrong-option", HTTPStatus.UNPROCESSABLE_ENTITY, "The request does not fit its description")
-UNREADABLE = Kind("unreadable", HTTPStatus.UNPROCESSABLE_ENTITY, "The page can't be read")
-HEAD_TOO_LARGE = Kind(
+BAD_JSON = ProblemKind("bad-json", HTTPStatus.BAD_REQUEST, "The body is not JSON")
+BAD_HOST = ProblemKind("bad-host", HTTPStatus.BAD_REQUEST, "The Host header names another server")
+NO_KEY = ProblemKind("no-key", HTTPStatus.UNAUTHORIZED, "An API key is needed")
+CROSS_ORIGIN = ProblemKind("cross-origin", HTTPStatus.FORBIDDEN, "Web pages of other origins may not send requests")
+REFUSED = ProblemKind("fetch-refused", HTTPStatus.FORBIDDEN, "This address may not be fetched")
+NOT_FOUND = ProblemKind("not-found", HTTPStatus.NOT_FOUND, "Nothing is at this path")
+WRONG_METHOD = ProblemKind("wrong-method", HTTPStatus.METHOD_NOT_ALLOWED, "The path does not take this method")
+NOT_ACCEPTABLE = ProblemKind(
+    "not-acceptable", HTTPStatus.NOT_ACCEPTABLE, "None of the accepted media types is available"
+)
+HEAD_TOO_SLOW = ProblemKind("head-too-slow", HTTPStatus.REQUEST_TIMEOUT, "The head of the request took too long")
+BODY_TOO_SLOW = ProblemKind("body-too-slow", HTTPStatus.REQUEST_TIMEOUT, "The body took too long")
+TOO_LARGE = ProblemKind("page-too-large", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The page is too large")
+OUT_OF_MEMORY = ProblemKind("out-of-memory", HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The page needs too much memory")
+WRONG_TYPE = ProblemKind("wrong-type", HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "The type of the body is not supported")
+NOT_A_PAGE = ProblemKind("not-a-page", HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "This is not a web page")
+WRONG_OPTION = ProblemKind("wrong-option", HTTPStatus.UNPROCESSABLE_ENTITY, "The request does not fit its description")
+UNREADABLE = ProblemKind("unreadable", HTTPStatus.UNPROCESSABLE_ENTITY, "The page can't be read")
+HEAD_TOO_LARGE = ProblemKind(
     "head-too-large", HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "The head of the request is too large"
 )
-INTERNAL = Kind("internal", HTTPStatus.INTERNAL_SERVER_ERROR, "The server has an error")
-MISSING_EXTRA = Kind("missing-extra", HTTPStatus.NOT_IMPLEMENTED, "The server lacks a package")
-CRASH = Kind("crash", HTTPStatus.BAD_GATEWAY, "The page ended its worker process")
-FETCH_FAILED = Kind("fetch-failed", HTTPStatus.BAD_GATEWAY, "The address could not be fetched")
-BUSY = Kind("busy", HTTPStatus.SERVICE_UNAVAILABLE, "The server is busy")
-TOO_SLOW = Kind("page-too-slow", HTTPStatus.GATEWAY_TIMEOUT, "The page took too long")
-FETCH_TOO_SLOW = Kind("fetch-too-slow", HTTPStatus.GATEWAY_TIMEOUT, "The address took too long")
+INTERNAL = ProblemKind("internal", HTTPStatus.INTERNAL_SERVER_ERROR, "The server failed")
+MISSING_EXTRA = ProblemKind("missing-extra", HTTPStatus.NOT_IMPLEMENTED, "The server lacks a package")
+CRASH = ProblemKind("crash", HTTPStatus.BAD_GATEWAY, "The page crashed its worker process")
+FETCH_FAILED = ProblemKind("fetch-failed", HTTPStatus.BAD_GATEWAY, "The address could not be fetched")
+BUSY = ProblemKind("busy", HTTPStatus.SERVICE_UNAVAILABLE, "The server is busy")
+TOO_SLOW = ProblemKind("page-too-slow", HTTPStatus.GATEWAY_TIMEOUT, "The page took too long")
+FETCH_TOO_SLOW = ProblemKind("fetch-too-slow", HTTPStatus.GATEWAY_TIMEOUT, "The address took too long")
 
 _HEADERS = {BUSY: ((b"retry-after", b"1"),), NO_KEY: ((b"www-authenticate", b"Bearer"),)}
 
-# Their details have the address.
+# The details of these contain the address.
 OF_FETCHING = (REFUSED, FETCH_FAILED, FETCH_TOO_SLOW)
 
-# The first that fits decides, so a class stands before those above it in the tree.
-_KINDS: tuple[tuple[type[Exception], Kind], ...] = (
+# The first match decides, so a class comes before its base classes.
+_KINDS: tuple[tuple[type[Exception], ProblemKind], ...] = (
     (FetchRefused, REFUSED),
     (FetchTimeout, FETCH_TOO_SLOW),
     (FetchError, FETCH_FAILED),
@@ -125,29 +127,20 @@ _FAILURES = {"timeout": TOO_SLOW, "crash": CRASH, "memory": OUT_OF_MEMORY}
 
 
 def problem_of(error: Exception) -> Problem:
-    """The problem that an error is. The words of an error that is not ours stay here: they may tell of our insides."""
+    """An error as a problem. The message of a foreign error is not passed on: it may reveal internals."""
     if isinstance(error, RequestError):
         return Problem(error.kind, str(error))
-    for kind, found in _KINDS:
-        if isinstance(error, kind):
-            return Problem(found, str(error))
+    for error_class, kind in _KINDS:
+        if isinstance(error, error_class):
+            return Problem(kind, str(error))
     return Problem(INTERNAL, str(error) if isinstance(error, TamisError) else "an unexpected error, see the log")
 
 
 def problem_of_failure(failure: Failure) -> Problem:
-    """The problem of a page that missed its deadline, took too much memory or ended its worker."""
+    """The problem of a page that missed its deadline, took too much memory or crashed its worker."""
     return Problem(_FAILURES[failure.kind], failure.reason)
 
 
 def names() -> list[str]:
     """The names of all kinds."""
-    return sorted(kind.name for kinds in all_kinds().values() for kind in kinds)
-
-
-def all_kinds() -> dict[HTTPStatus, list[Kind]]:
-    """Every kind, by status, for the description of the server."""
-    found: dict[HTTPStatus, list[Kind]] = {}
-    for value in globals().values():
-        if isinstance(value, Kind):
-            found.setdefault(value.status, []).append(value)
-    return dict(sorted(found.items()))
+    return sorted(value.name for value in globals().values() if isinstance(value, ProblemKind))

@@ -15,14 +15,14 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from tamis.errors import OptionError
 from tamis.server.app import Server
 from tamis.server.front import HEAD_BYTES, JsonLines
-from tamis.server.problems import BUSY, HEAD_TOO_LARGE, HEAD_TOO_SLOW, Kind, Problem
+from tamis.server.problems import BUSY, HEAD_TOO_LARGE, HEAD_TOO_SLOW, Problem, ProblemKind
 from tamis.server.settings import Settings
 
-# Seconds for the head of a request, and for the next request on a connection to begin.
-_HEAD_SECONDS = 10
-_KEEP_SECONDS = 30
-# A client that takes less of an answer in this time is hung up on: until then, the answer takes memory.
-_TAKE_SECONDS, _TAKE_BYTES = 30, 65_536
+_HEAD_SECONDS = 10  # for the head of a request
+_KEEP_SECONDS = 30  # until the next request on a connection starts
+# A client that takes less than _TAKE_BYTES of an answer in this time is disconnected: the answer takes memory.
+_TAKE_SECONDS = 30
+_TAKE_BYTES = 65_536
 _WAITING = 2_048  # connections that the system keeps until they are accepted
 _CONNECTIONS = 512  # at the same time
 _PIPELINED = 16  # requests of one connection that wait for the answer to an earlier one
@@ -31,7 +31,7 @@ _LINGER_SECONDS = 1  # for a client that is refused to read why
 log = logging.getLogger("tamis.server")
 
 
-class _Protocol(HttpToolsProtocol):
+class _LimitedProtocol(HttpToolsProtocol):
     """HTTP with limits that uvicorn lacks for httptools: connections, size and time of heads, time to take an answer.
 
     uvicorn's `limit_concurrency` reads whole heads before it refuses, and its limit on the size of a head is one of
@@ -41,13 +41,13 @@ class _Protocol(HttpToolsProtocol):
     _taking: asyncio.TimerHandle | None = None
     _unread = 0  # bytes since the last complete head or part of a body: those of a head, or of a trailer
     _is_unread = _is_refused = False
-    _idle_since: float | None = None  # when it began to wait for a request; None while there is one
+    _idle_since: float | None = None  # when it started to wait for a request; None during a request
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the clock. Where there are too many connections, one without a request ends, or this one."""
+        """Start the clock. With too many connections, end one without a request, or else refuse this one."""
         super().connection_made(transport)
         self._wait(_HEAD_SECONDS)
-        others: list[_Protocol] = [each for each in self.connections if isinstance(each, _Protocol)]
+        others: list[_LimitedProtocol] = [each for each in self.connections if isinstance(each, _LimitedProtocol)]
         if len(others) > _CONNECTIONS:
             idle = [(each._idle_since, id(each), each) for each in others if each._idle_since and each is not self]
             if idle:
@@ -62,7 +62,7 @@ class _Protocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, if what is read is not too much."""
+        """Read on, unless too much was read."""
         if self._is_refused:
             return
         self._is_unread = True
@@ -97,12 +97,12 @@ class _Protocol(HttpToolsProtocol):
             self._wait(_KEEP_SECONDS + _HEAD_SECONDS)
 
     def pause_writing(self) -> None:
-        """The client takes the answer slower than it is written. Nothing is written until `resume_writing`."""
+        """The client takes the answer slower than it is written: write nothing until `resume_writing`."""
         super().pause_writing()
         self._look_again()
 
     def resume_writing(self) -> None:
-        """It has taken nearly all of it."""
+        """The client has taken nearly everything."""
         self._stop_taking()
         super().resume_writing()
 
@@ -131,8 +131,8 @@ class _Protocol(HttpToolsProtocol):
         elif not self.transport.is_closing():
             self.transport.close()
 
-    def _refuse(self, kind: Kind, detail: str) -> None:
-        """Say why there is no answer, if none is being sent, and hang up; nothing more is read."""
+    def _refuse(self, kind: ProblemKind, detail: str) -> None:
+        """Send the problem, unless an answer is being sent, and hang up; nothing more is read."""
         if self.transport.is_closing():
             return
         self._is_refused = True
@@ -152,18 +152,17 @@ class _Protocol(HttpToolsProtocol):
 
 
 def serve(settings: Settings, app: ASGIApp | None = None, *, json_log: bool = True) -> None:
-    """Serve until a signal ends it: SIGTERM and Ctrl-C finish the requests that are there.
+    """Serve until SIGTERM or Ctrl-C, which finish the open requests; `app` is as for `config`.
 
-    `app` is as for `config`.
-    Raises OptionError if the address can't be listened at, and what keeps a worker process from starting.
+    Raises OptionError if the address can't be used, and the error that keeps a worker process from starting.
     """
     _set_up_log(json_log)
     server = uvicorn.Server(config(settings, app))
-    for each in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises the signal again when all is done; that is no error
+    for each in (signal.SIGTERM, signal.SIGINT):  # uvicorn raises the signal again at the end
         signal.signal(each, lambda number, frame: None)
     try:
         server.run()
-    except SystemExit:  # uvicorn's way to say that the address is taken, or that the start failed
+    except SystemExit:  # of uvicorn: the address is taken, or the start failed
         raise OptionError(f"no server could be started at {settings.host}:{settings.port}") from None
 
 
@@ -173,7 +172,7 @@ def config(settings: Settings, app: ASGIApp | None = None) -> uvicorn.Config:
         app or Server(settings).app(),
         host=settings.host,
         port=settings.port,
-        http=_Protocol,
+        http=_LimitedProtocol,
         ws="none",
         lifespan="on",
         log_config=None,
@@ -187,12 +186,12 @@ def config(settings: Settings, app: ASGIApp | None = None) -> uvicorn.Config:
 
 def _set_up_log(as_json: bool) -> None:
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines() if as_json else _Words())
+    handler.setFormatter(JsonLines() if as_json else _TextLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     logging.getLogger("httpx").setLevel(logging.WARNING)
 
 
-class _Words(logging.Formatter):
+class _TextLines(logging.Formatter):
     """A line for people."""
 
     def format(self, record: logging.LogRecord) -> str:

@@ -11,16 +11,16 @@ from tamis.web import FetchRules
 from tamis.web.addresses import literal
 from tamis.worker.pool import available_cores
 
-# The ports of web servers. Behind others are databases, mail servers and consoles.
+# The ports of web servers. Other ports belong to databases, mail servers and consoles.
 PORTS = frozenset({80, 443, 8000, 8080, 8443})
 
-# Names by which a browser on this machine reaches a server that listens here only. Without the check, any web page
-# could point a name of its own at this machine and read what the server answers.
+# Names by which a browser on this machine reaches a local server. Without the check, any web page could point its own
+# name at this machine and read the answers of the server.
 _OWN_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 def default_rules(*, allow_private: bool = False, robots: bool = True) -> FetchRules:
-    """What a server fetches: public pages on the ports of web servers, by addresses that it resolves itself."""
+    """The rules of a server: public pages on the ports of web servers, at addresses that it resolves itself."""
     return FetchRules(
         timeout=20.0, allow_private=allow_private, ports=None if allow_private else PORTS, proxies=False, robots=robots
     )
@@ -29,7 +29,7 @@ def default_rules(*, allow_private: bool = False, robots: bool = True) -> FetchR
 @class_takes_old_names
 @dataclass(frozen=True)
 class Settings:
-    """What a server does and how much of it."""
+    """The features and limits of a server."""
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -61,12 +61,12 @@ class Settings:
         """Raise OptionError for what can't work."""
         for name in ("workers", "queue", "max_bytes", "fetches"):
             if getattr(self, name) < 1:
-                raise OptionError(f"{name} is at least 1")
+                raise OptionError(f"{name} must be at least 1")
         for name in ("patience", "timeout", "body_seconds"):
             if not 0 < getattr(self, name) < float("inf"):
-                raise OptionError(f"{name} is a number of seconds above zero")
+                raise OptionError(f"{name} must be a number of seconds above zero")
         if self.key == "":
-            raise OptionError("an API key is not empty")
+            raise OptionError("the API key is empty")
         if self.fetch and self.fetch.allow_private and not (self.key or self.allowed_hosts or self._is_local):
             raise OptionError(
                 f"{self.host} is open to other machines, which could read private addresses through this server: "

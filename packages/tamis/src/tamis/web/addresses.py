@@ -21,13 +21,12 @@ _NOT_PUBLIC_4 = tuple(
     )
 )
 
-# All addresses that sites have begin with the bits 001. Except: protocol assignments (with Teredo), documentation and
-# 6to4.
+# The addresses of sites start with the bits 001, except for protocol assignments (with Teredo), documentation and 6to4.
 _PUBLIC_6 = IPv6Network("2000::/3")
 _NOT_PUBLIC_6 = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
 
-# These hold an IPv4 address in their last 32 bits, which decides: mapped, and NAT64, by which networks without IPv4
-# reach it.
+# These hold an IPv4 address in their last 32 bits, which decides: mapped addresses, and NAT64, by which networks
+# without IPv4 reach it.
 _HOLD_IPV4 = tuple(map(IPv6Network, ("::ffff:0:0/96", "64:ff9b::/96")))
 
 # ISATAP: the third quarter of the address says that the last one is an IPv4 address inside the network of a site.

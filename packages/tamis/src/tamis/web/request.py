@@ -5,7 +5,7 @@ to these alone, so a name that resolves to another address later has no effect. 
 is never read. A robots.txt is fetched in the same way.
 
 Proxies of the environment (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`) are used, as most tools do, unless the
-rules say otherwise. A proxy resolves names itself, so behind one only hosts that spell out an address are judged.
+rules say otherwise. A proxy resolves names itself, so with a proxy only hosts that spell out an address are judged.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tamis.inputs import NotAPage, RawPage, check_signature
 from tamis.web import robots
 from tamis.web.addresses import Address, is_public, literal
 from tamis.web.connection import Backend, Deadline, DeadlinePassed, Unresolved, resolve
-from tamis.web.rules import FetchRules
+from tamis.web.fetcher import FetchRules
 
 if TYPE_CHECKING:
     from ssl import SSLContext
@@ -47,12 +47,12 @@ _HINT = "allow_private or --allow-private fetches it"
 _WORDS = 200  # characters of a server's words in an error message
 _LONGEST_SHOWN = 2_000  # characters of a URL in an error message
 
-# To a browser a backslash ends the host, to others it is a part of it.
+# To a browser a backslash ends the host; other programs take it for a part of the name.
 _BACKSLASH = re.compile(r"[^/?#]*//[^/?#]*\\")
 
 
 class _Failed(Exception):
-    """Why there is no page."""
+    """Why the page can't be fetched."""
 
 
 class _Forbidden(_Failed):
@@ -63,8 +63,8 @@ class _TooManyRedirects(_Failed):
     """The page redirects more often than the rules allow."""
 
 
-class _Answer(NamedTuple):
-    """The answer at the end of all redirects; its body is still to be read."""
+class _LastAnswer(NamedTuple):
+    """The answer at the end of all redirects, with an unread body."""
 
     response: Response
     headers: Headers
@@ -75,24 +75,29 @@ def request(url: str, rules: FetchRules, known: robots.Robots | None) -> RawPage
     """`Fetcher.fetch`; `known` are the robots.txt files, if these count. Raises FetchError and MissingExtra."""
     try:
         import httpcore
-        import httpx
+        import httpx  # noqa: F401
     except ImportError:
         raise MissingExtra("reading a URL", "cli") from None
     deadline = Deadline(rules.timeout)
     try:
-        with _last_answer(_parsed(url), rules, deadline, known) as answer:
-            return _page(answer, deadline, rules.max_bytes)
+        with _last_answer(_parse_url(url), rules, deadline, known) as answer:
+            return _read_page(answer, deadline, rules.max_bytes)
     except (DeadlinePassed, httpcore.TimeoutException):
         raise FetchTimeout(_message(url, f"took longer than {rules.timeout:g} s")) from None
     except _Forbidden as forbidden:
         raise FetchRefused(_message(url, str(forbidden))) from None
     except (_Failed, NotAPage, Unresolved) as failed:
         raise FetchError(_message(url, str(failed))) from None
-    except (
-        *(httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError),
-        *(httpx.InvalidURL, OSError, ValueError, zlib.error),
-    ) as error:
+    except _network_errors() as error:
         raise FetchError(_message(url, f"{type(error).__name__}: {error}")) from None
+
+
+def _network_errors() -> tuple[type[Exception], ...]:
+    import httpcore
+    import httpx
+
+    of_httpcore = (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError)
+    return (*of_httpcore, httpx.InvalidURL, OSError, ValueError, zlib.error)
 
 
 def _message(url: str, why: str) -> str:
@@ -103,7 +108,7 @@ def _message(url: str, why: str) -> str:
     return "".join(character if character.isprintable() else "\ufffd" for character in line)
 
 
-def _parsed(url: str) -> URL:
+def _parse_url(url: str) -> URL:
     import httpx
 
     if _BACKSLASH.match(url):
@@ -114,51 +119,51 @@ def _parsed(url: str) -> URL:
 @contextmanager
 def _last_answer(
     url: URL, rules: FetchRules, deadline: Deadline, known: robots.Robots | None = None
-) -> Iterator[_Answer]:
+) -> Iterator[_LastAnswer]:
     """Follow redirects, judge each address before a connection is made, and give the last answer."""
     import httpx
 
     cookies = httpx.Cookies()
     allow_private = rules.allow_private
     for hop in range(rules.max_redirects + 1):
-        _check(url, rules)
+        _check_url(url, rules)
         route = _route(url, rules, allow_private, "a redirect may not lead there" if hop else _HINT, deadline)
-        allow_private = not all(map(is_public, route.judged))  # from the public web no redirect leads back
+        allow_private = not all(map(is_public, route.judged))  # no redirect leads back from the public web
         if known:
             _check_robots(url, rules._replace(allow_private=allow_private), known, deadline)
-        with _connected(url, rules, cookies, route, deadline) as response:
+        with _response(url, rules, cookies, route, deadline) as response:
             headers = httpx.Headers(response.headers)
             if response.status not in (301, 302, 303, 307, 308) or "location" not in headers:
-                yield _Answer(response, headers, url)
+                yield _LastAnswer(response, headers, url)
                 return
-            _remember(cookies, url, headers)
-            url = _target(url, headers["location"])
+            _keep_cookies(cookies, url, headers)
+            url = _redirect_target(url, headers["location"])
     raise _TooManyRedirects(f"more than {rules.max_redirects} redirects")
 
 
-def _check(url: URL, rules: FetchRules) -> None:
-    """Raise _Failed for what is no address of a page, and _Forbidden for what the rules forbid."""
+def _check_url(url: URL, rules: FetchRules) -> None:
+    """Raise _Failed for a URL that no page can have, and _Forbidden for one that the rules forbid."""
     if url.scheme not in _PORTS:
         if len(url.scheme) < 2:  # C:/page.html has a drive
             raise _Failed(_NO_URL)
         raise _Forbidden(f"only http and https are fetched, not {url.scheme}")
     if not url.host:
         raise _Failed("the address has no host")
-    if b"%" in url.raw_host and b":" not in url.raw_host:  # IPv6 may have a zone behind one
+    if b"%" in url.raw_host and b":" not in url.raw_host:  # IPv6 may have a zone after one
         raise _Failed("the host has an escaped character")
-    port = _port(url)
+    port = _port_of(url)
     if not 0 < port < 65_536:
         raise _Failed(f"there is no port {port}")
     if rules.ports is not None and port not in rules.ports:
         raise _Forbidden(f"port {port} is not allowed, only {', '.join(map(str, sorted(rules.ports)))}")
 
 
-def _port(url: URL) -> int:
+def _port_of(url: URL) -> int:
     return _PORTS[url.scheme] if url.port is None else url.port
 
 
 def _check_robots(url: URL, rules: FetchRules, known: robots.Robots, deadline: Deadline) -> None:
-    """Raise _Forbidden if the robots.txt of the page's site does not allow it."""
+    """Raise _Forbidden if the robots.txt of the site does not allow the page."""
     site = url.copy_with(userinfo=b"", raw_path=b"/robots.txt", fragment=None)
     origin = f"{url.scheme}://{site.netloc.decode('ascii')}"
     objection = known.objection(origin, url.raw_path.decode("ascii"), lambda: _robots_file(site, rules, deadline))
@@ -167,9 +172,8 @@ def _check_robots(url: URL, rules: FetchRules, known: robots.Robots, deadline: D
 
 
 def _robots_file(url: URL, rules: FetchRules, deadline: Deadline) -> robots.RobotsFile:
-    """Fetch a robots.txt within half of the time that is left."""
+    """Fetch a robots.txt in at most half of the remaining time."""
     import httpcore
-    import httpx
 
     rules = rules._replace(max_redirects=robots.MAX_REDIRECTS)
     share = Deadline(deadline.left() / 2)
@@ -180,24 +184,21 @@ def _robots_file(url: URL, rules: FetchRules, deadline: Deadline) -> robots.Robo
                 return robots.RobotsFile()
             if not 200 <= status < 300:
                 return robots.RobotsFile(problem=f"the server answered {status}")
-            return robots.RobotsFile(_beginning(answer, robots.MAX_BYTES, share))
+            return robots.RobotsFile(_first_lines(answer, robots.MAX_BYTES, share))
     except _TooManyRedirects:
         return robots.RobotsFile()  # RFC 9309, 2.3.1.2: as if there were none
     except (DeadlinePassed, httpcore.TimeoutException):
         return robots.RobotsFile(problem="it takes too long", lasting=False)
     except (_Failed, Unresolved) as failed:
         return robots.RobotsFile(problem=str(failed))
-    except (
-        *(httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError),
-        *(httpx.InvalidURL, OSError, ValueError, zlib.error),
-    ) as error:
+    except _network_errors() as error:
         return robots.RobotsFile(problem=f"{type(error).__name__}: {error}")
 
 
-def _beginning(answer: _Answer, most: int, deadline: Deadline) -> str:
+def _first_lines(answer: _LastAnswer, most: int, deadline: Deadline) -> str:
     """The first `most` bytes of a text, without the line that is cut there."""
     data = bytearray()
-    for piece in _unpacked(answer.response.iter_stream(), answer.headers.get("content-encoding", "")):
+    for piece in _decoded_pieces(answer.response.iter_stream(), answer.headers.get("content-encoding", "")):
         data += piece
         if len(data) > most:
             data = data[: data.rfind(b"\n", 0, most) + 1]
@@ -210,50 +211,50 @@ class _Route(NamedTuple):
     """How a hop reaches its host."""
 
     addresses: list[Address]  # to connect to: those of the host, or those of the proxy
-    judged: list[Address]  # those of the host that are known
+    judged: list[Address]  # of the host, as far as they are known
     proxy: str | None
 
 
 def _route(url: URL, rules: FetchRules, allow_private: bool, hint: str, deadline: Deadline) -> _Route:
-    """The way to a host. Raises _Forbidden for one that is not public, unless that is allowed."""
+    """The way to a host. Raises _Forbidden for a private host, unless that is allowed."""
     host = url.raw_host.decode("ascii")
     known = literal(host)
     judged = [known] if known else []
-    _judge(host, judged, allow_private, hint)  # before the name server hears of it
-    proxy = _proxy(url.scheme, f"{host}:{_port(url)}") if rules.proxies else None
+    _check_public(host, judged, allow_private, hint)  # before the name server hears of it
+    proxy = _proxy_for(url.scheme, f"{host}:{_port_of(url)}") if rules.proxies else None
     if proxy:
         parts = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
         if parts.scheme not in _PORTS or not parts.hostname:
             raise _Failed(f"a proxy is an http or https address, not one of {parts.scheme}")
         addresses = resolve(parts.hostname, parts.port or _PORTS[parts.scheme], deadline)
         return _Route(addresses, judged, parts.geturl())
-    addresses = resolve(host, _port(url), deadline)
-    _judge(host, addresses, allow_private, hint)
+    addresses = resolve(host, _port_of(url), deadline)
+    _check_public(host, addresses, allow_private, hint)
     return _Route(addresses, judged + addresses, None)
 
 
-def _judge(host: str, addresses: Iterable[Address], allow_private: bool, hint: str) -> None:
+def _check_public(host: str, addresses: Iterable[Address], allow_private: bool, hint: str) -> None:
     private = next((address for address in addresses if not is_public(address)), None)
     if private and not allow_private:
-        raise _Forbidden(f"{host} is not a public address; {hint}")  # which it is, a stranger need not know
+        raise _Forbidden(f"{host} is not a public address; {hint}")  # strangers need not know the address
 
 
-def _proxy(scheme: str, netloc: str) -> str | None:
-    """The proxy of the environment for this host; None if there is none."""
+def _proxy_for(scheme: str, netloc: str) -> str | None:
+    """The proxy of the environment for this host, if any."""
     proxies = getproxies()
     proxy = proxies.get(scheme) or proxies.get("all")
     return proxy if proxy and not proxy_bypass(netloc) else None
 
 
 @contextmanager
-def _connected(url: URL, rules: FetchRules, cookies: Cookies, route: _Route, deadline: Deadline) -> Iterator[Response]:
+def _response(url: URL, rules: FetchRules, cookies: Cookies, route: _Route, deadline: Deadline) -> Iterator[Response]:
     """The answer to one request, on a connection of its own that is closed at the end."""
     import httpcore
     import httpx
 
     request = httpx.Request("GET", url, headers={"user-agent": rules.user_agent, **_HEADERS}, cookies=cookies)
     if url.userinfo:
-        request.headers["authorization"] = _basic(url.userinfo)
+        request.headers["authorization"] = _basic_authorization(url.userinfo)
     target = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
     trusted = (os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
     context = _tls(*trusted) if url.scheme == "https" else None
@@ -263,7 +264,7 @@ def _connected(url: URL, rules: FetchRules, cookies: Cookies, route: _Route, dea
 
 @lru_cache(maxsize=2)
 def _tls(_file: str | None, _folder: str | None) -> SSLContext:
-    """How https is spoken. Reading the certificates that httpx finds by these variables takes 30 ms, so it is kept."""
+    """The TLS settings, cached, because httpx takes 30 ms to read the certificates that these variables name."""
     import httpx
 
     return httpx.create_ssl_context()
@@ -280,13 +281,13 @@ def _pool(route: _Route, deadline: Deadline, context: SSLContext | None) -> Conn
     return httpcore.HTTPProxy(route.proxy, user, ssl_context=context, network_backend=backend)
 
 
-def _basic(userinfo: bytes) -> str:
+def _basic_authorization(userinfo: bytes) -> str:
     """The header for the credentials of a URL."""
     user, _, password = map(unquote_to_bytes, userinfo.partition(b":"))
     return "Basic " + b64encode(user + b":" + password).decode("ascii")
 
 
-def _remember(cookies: Cookies, url: URL, headers: Headers) -> None:
+def _keep_cookies(cookies: Cookies, url: URL, headers: Headers) -> None:
     """Keep the cookies of a redirect: many sites redirect until they get theirs back."""
     import httpx
 
@@ -295,15 +296,15 @@ def _remember(cookies: Cookies, url: URL, headers: Headers) -> None:
     cookies.extract_cookies(httpx.Response(200, headers=given, request=httpx.Request("GET", url)))
 
 
-def _target(url: URL, location: str) -> URL:
-    """Where a redirect leads. Credentials are those of the caller, for their host alone."""
-    _parsed(location)
+def _redirect_target(url: URL, location: str) -> URL:
+    """The URL of a redirect. The caller's credentials are kept only for their own host."""
+    _parse_url(location)
     target = url.join(location)
     same = (target.scheme, target.host, target.port) == (url.scheme, url.host, url.port)
     return target.copy_with(userinfo=url.userinfo if same else b"")
 
 
-def _page(answer: _Answer, deadline: Deadline, max_bytes: int) -> RawPage:
+def _read_page(answer: _LastAnswer, deadline: Deadline, max_bytes: int) -> RawPage:
     from tamis.document.addresses import without_credentials
     from tamis.document.decode import charset_of
 
@@ -315,7 +316,7 @@ def _page(answer: _Answer, deadline: Deadline, max_bytes: int) -> RawPage:
     if content_type and not content_type.lower().startswith(_PAGE_TYPES):
         raise _Failed(f"this is {content_type.partition(';')[0]}, not a web page")
     data = bytearray()
-    for piece in _unpacked(response.iter_stream(), headers.get("content-encoding", "")):
+    for piece in _decoded_pieces(response.iter_stream(), headers.get("content-encoding", "")):
         data += piece
         if len(data) > max_bytes:
             raise _Failed(f"larger than {max_bytes:,} bytes")
@@ -325,27 +326,27 @@ def _page(answer: _Answer, deadline: Deadline, max_bytes: int) -> RawPage:
     return RawPage(bytes(data), without_credentials(str(url)), charset)
 
 
-def _unpacked(chunks: Iterable[bytes], coding: str) -> Iterator[bytes]:
+def _decoded_pieces(chunks: Iterable[bytes], coding: str) -> Iterator[bytes]:
     """The body without its content coding, in small pieces: a bomb is noticed before it has grown."""
     coding = coding.strip().lower()
     if coding in ("", "identity"):
         yield from chunks
     elif coding in ("gzip", "x-gzip"):
-        yield from _inflated(chunks, 31)
+        yield from _inflated_pieces(chunks, 31)
     elif coding == "deflate":
-        yield from _inflated(chunks, zlib.MAX_WBITS)
+        yield from _inflated_pieces(chunks, zlib.MAX_WBITS)
     else:
-        raise _Failed(f"the server packed the page as {coding}, and was asked for gzip or deflate")
+        raise _Failed(f"the server compressed the page as {coding}, but only gzip and deflate were requested")
 
 
-def _inflated(chunks: Iterable[bytes], bits: int) -> Iterator[bytes]:
+def _inflated_pieces(chunks: Iterable[bytes], bits: int) -> Iterator[bytes]:
     unpack = None
     first = True
     for chunk in chunks:
         while chunk:
             if unpack is None:
                 if not first and not chunk.startswith(b"\x1f"):
-                    return  # what follows is no further gzip member
+                    return  # not another gzip member
                 unpack = zlib.decompressobj(-zlib.MAX_WBITS if bits == zlib.MAX_WBITS and _is_bare(chunk) else bits)
                 first = False
             yield unpack.decompress(chunk, _PIECE)
@@ -355,9 +356,9 @@ def _inflated(chunks: Iterable[bytes], bits: int) -> Iterator[bytes]:
     if unpack:
         yield unpack.flush()
         if not unpack.eof:
-            raise _Failed("the packed page is cut off")
+            raise _Failed("the compressed page is cut off")
 
 
 def _is_bare(start: bytes) -> bool:
-    """Is this a deflate stream without zlib's header? The standard means one with it, but many servers send none."""
+    """Is this a deflate stream without zlib's header? The standard demands the header, but many servers omit it."""
     return start[0] & 15 != 8 or (len(start) > 1 and int.from_bytes(start[:2], "big") % 31 != 0)

@@ -1,6 +1,6 @@
-"""What the robots.txt of each site allows, by RFC 9309; how a file is fetched is said in `request`.
+"""What the robots.txt of each site allows, by RFC 9309; `request` fetches the files.
 
-Protego matches paths to rules. It gets the lines that concern us alone, written anew: in a file as its author wrote it,
+Protego matches paths to rules. It gets only the lines that concern us, in one spelling: in the original file,
 thousands of names before thousands of rules would be multiplied with each other.
 """
 
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from tamis.errors import MissingExtra
-from tamis.web.rules import PRODUCT
+from tamis.web.fetcher import PRODUCT
 
 if TYPE_CHECKING:
     from protego import Protego
@@ -32,14 +32,14 @@ _NAME = re.compile(r"[a-z_-]+|\*", re.IGNORECASE)
 
 
 class RobotsFile(NamedTuple):
-    """What a site answered."""
+    """What a site answered when asked for its robots.txt."""
 
     text: str = ""  # of the file; empty if there is none, and all is allowed
     problem: str = ""  # why it can't be read, so that nothing is allowed; empty if it can
     lasting: bool = True  # False if the next request may well get another answer
 
 
-class _Known(NamedTuple):
+class _CachedRules(NamedTuple):
     rules: Protego
     problem: str
     until: float
@@ -56,7 +56,7 @@ class Robots:
         except ImportError:
             raise MissingExtra("respecting robots.txt", "server") from None
         self._parse = protego.Protego.parse
-        self._known: OrderedDict[str, _Known] = OrderedDict()
+        self._known: OrderedDict[str, _CachedRules] = OrderedDict()
         self._lock = threading.Lock()
 
     def objection(self, origin: str, target: str, read: Callable[[], RobotsFile]) -> str | None:
@@ -65,16 +65,14 @@ class Robots:
         `origin` is the scheme, host and port of the page, `target` its path with the query. `read` fetches the
         robots.txt of the origin; it is called if that is not known.
         """
-        known = self._recall(origin)
-        if known is None:
-            known = self._remember(origin, read())
+        known = self._cached(origin) or self._cache(origin, read())
         if known.problem:
             return f"the robots.txt of {origin} can't be read, so nothing is allowed: {known.problem}"
         if not known.rules.can_fetch(f"http://site{target}", PRODUCT):
             return f"the robots.txt of {origin} forbids it"
         return None
 
-    def _recall(self, origin: str) -> _Known | None:
+    def _cached(self, origin: str) -> _CachedRules | None:
         with self._lock:
             known = self._known.get(origin)
             if known is None or known.until < time.monotonic():
@@ -82,10 +80,10 @@ class Robots:
             self._known.move_to_end(origin)
             return known
 
-    def _remember(self, origin: str, file: RobotsFile) -> _Known:
-        lines = "\n".join(_our_lines(file.text))
+    def _cache(self, origin: str, file: RobotsFile) -> _CachedRules:
+        lines = "\n".join(_our_groups(file.text))
         until = time.monotonic() + (_FAILURE_LASTS if file.problem else _LASTS)
-        known = _Known(self._parse(lines), file.problem, until, len(lines))
+        known = _CachedRules(self._parse(lines), file.problem, until, len(lines))
         if file.lasting:
             with self._lock:
                 self._known[origin] = known
@@ -96,7 +94,7 @@ class Robots:
         return known
 
 
-def _our_lines(text: str) -> Iterator[str]:
+def _our_groups(text: str) -> Iterator[str]:
     """The groups of rules for us and for all, in one spelling; all other crawlers get one name."""
     last = ""
     for found in map(_LINE.match, text.splitlines()):

@@ -1,7 +1,7 @@
 """A pool of worker processes: starts, watches, kills and replaces them.
 
-A worker keeps to its limits by itself where it can. Where it can't, it is killed, and a new one goes on behind the
-item that it was at. So each item of a unit of work has exactly one answer.
+A worker keeps to its limits by itself if it can. If not, it is killed, and a new one continues after its item. So each
+item of a unit of work has exactly one answer.
 """
 
 from __future__ import annotations
@@ -20,25 +20,23 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar
 
 from tamis.errors import OptionError
-from tamis.worker.heartbeat import Beat, Heartbeat, Phase
-from tamis.worker.limits import Limits
+from tamis.worker.limits import Beat, Heartbeat, Limits, Phase
 from tamis.worker.process import Failure, Order, Report, Task, Unable
 
-# Seconds that a phase may take, where the limits do not say it; an IDLE worker waits for us.
+# Seconds that a phase may take, except for those in `Limits`; an IDLE worker waits for us.
 _PATIENCE = {Phase.STARTING: 120.0, Phase.IDLE: float("inf"), Phase.PREPARING: 120.0}
 _POLL_SECONDS = 1.0  # between two looks at workers that send nothing
 _RECHECK_SECONDS = 0.05  # between two looks at a worker that seems late
 # One worker is one core: threads of a linear algebra library would only wait for those of the other workers.
 _THREADS = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-# A page needs megabytes that the next one needs again. Freeing them and asking for them anew costs half a percent.
+# A page needs megabytes that the next one needs again. Freeing and allocating them each time costs half a percent.
 _HEAP = {"MALLOC_TOP_PAD_": 16 << 20, "MALLOC_TRIM_THRESHOLD_": 64 << 20, "MALLOC_MMAP_THRESHOLD_": 32 << 20}
-# Arrow's own allocators reserve gigabytes of address space, which count as memory where that is limited.
+# Arrow's own allocators reserve gigabytes of address space, which count against a memory limit.
 _ARROW = {"ARROW_DEFAULT_MEMORY_POOL": "system"}
-# A library in Rust that runs out of memory while it prints where it did so waits for ever.
+# A Rust library that runs out of memory while it prints a backtrace hangs.
 _RUST = {"RUST_BACKTRACE": "0"}
 _ENVIRONMENT = _THREADS | _ARROW | _RUST | {name: str(size) for name, size in _HEAP.items()}
-# Of workers that read one item: then it is not read any more; one more, and its unit of work is given up.
-_MAX_DEATHS = 2
+_MAX_DEATHS = 2  # of workers that read the same item: then it is skipped; after one more, its unit of work is given up
 _MAX_STARTS = 3  # attempts to start a process before the run is given up
 
 Work = TypeVar("Work")
@@ -52,7 +50,7 @@ class Part(NamedTuple, Generic[Answer]):
     answers: list[Answer]
     finished: bool  # are these the last?
     failed: str = ""  # why the rest of the unit can't be read; then it is not finished
-    place: int = 0  # how much of the unit is read, as `Task.place` counts it
+    place: int = 0  # how much of the unit is read, as `Task.place` counts
 
 
 class Pool(Generic[Work, Answer]):
@@ -97,7 +95,7 @@ class Pool(Generic[Work, Answer]):
             self._workers.pop().end()
 
     def _free_worker(self) -> Worker | None:
-        """A worker without work; a new one where there is none and another is allowed."""
+        """A worker without work, or a new one if another is allowed."""
         free = next((worker for worker in self._workers if not worker.busy), None)
         if free is None and len(self._workers) < self._size:
             free = Worker(self._task, self._limits)
@@ -138,17 +136,17 @@ def available_cores() -> int:
 
 
 class Worker:
-    """A process, its unit of work, and how far it is."""
+    """A process, its unit of work, and its progress."""
 
     def __init__(self, task: bytes, limits: Limits) -> None:
         self._task, self._limits = task, limits
         self._ready, self._starts = False, 0
-        self.number: int | None = None  # of its unit of work, where it has any
+        self.number: int | None = None  # of its unit of work, if any
         self._start()
 
     @property
     def busy(self) -> bool:
-        """Has it a unit of work?"""
+        """Does it have a unit of work?"""
         return self.number is not None
 
     def give(self, number: int, work: Any) -> None:
@@ -156,7 +154,7 @@ class Worker:
         self.number, self._work = number, work
         self._failures: dict[int, Failure] = {}
         self._lost: dict[int, Failure] = {}
-        self._deaths: Counter[int] = Counter()  # of processes that were not at work, by the item that came next
+        self._deaths: Counter[int] = Counter()  # of processes that were not WORKING, by their next item
         self._answered = 0
         if self._ready:
             self._send()
@@ -167,7 +165,7 @@ class Worker:
         return beat.since + self._patience(beat.phase) - time.monotonic()
 
     def sign_of_life(self) -> Beat:
-        """What it said last about itself, and when."""
+        """Its last heartbeat."""
         return self._heart.read()
 
     def is_late(self) -> bool:
@@ -179,11 +177,11 @@ class Worker:
         return self.sign_of_life() == before and not self.connection.poll()
 
     def receive(self) -> Part[Any] | None:
-        """Take what it has sent, or replace it if it is dead."""
+        """Receive its message, or replace it if it is dead."""
         try:
             message: Report | Unable | None = self.connection.recv()
         except (EOFError, OSError):
-            return self._give_up("crash", _cause(self._process.wait()))
+            return self._replace_process("crash", _how_it_ended(self._process.wait()))
         if isinstance(message, Unable):
             raise message.kind.__new__(message.kind, message.message)
         if message is None:
@@ -191,7 +189,7 @@ class Worker:
             self._send()
             return None
         self._answered += len(message.answers)
-        return self._part(*message)
+        return self._part_of_work(*message)
 
     def give_up_late(self) -> Part[Any] | None:
         """Kill a worker that is over a limit."""
@@ -199,7 +197,7 @@ class Worker:
         after = f"{self._patience(phase):g} s"
         if phase is Phase.WORKING:
             after = f"{self._limits.deadline:g} s and {self._limits.grace:g} s of grace"
-        return self._give_up("timeout", f"killed after {after}")
+        return self._replace_process("timeout", f"killed after {after}")
 
     def end(self) -> None:
         """Let an idle process end by itself; kill a busy one."""
@@ -228,8 +226,8 @@ class Worker:
         with suppress(OSError):  # it died at once, which the next receive finds out
             self.connection.send_bytes(self._task)
 
-    def _give_up(self, kind: Literal["timeout", "crash"], reason: str) -> Part[Any] | None:
-        """Replace the process. The item that it was at has failed, and the new process goes on with the next one."""
+    def _replace_process(self, kind: Literal["timeout", "crash"], reason: str) -> Part[Any] | None:
+        """Replace the process. Its item has failed, and the new process continues with the next one."""
         beat = self._heart.read()
         self._kill()
         if not self._ready and self._starts >= _MAX_STARTS:
@@ -242,19 +240,18 @@ class Worker:
             self._deaths[beat.item] += 1
             deaths = self._deaths[beat.item]
             if beat.item in self._lost or deaths > _MAX_DEATHS:
-                return self._part([], True, f"reading item {beat.item} ended {deaths} workers: {reason}")
-            # A worker may be killed by chance, so the item is tried again; one that takes too long will do so again.
+                return self._part_of_work([], True, f"reading item {beat.item} ended {deaths} workers: {reason}")
+            # A worker may be killed by chance, so the item is tried again, unless it took too long.
             if beat.phase is Phase.READING and (deaths == _MAX_DEATHS or kind == "timeout"):
                 self._lost[beat.item] = Failure(kind, reason, time.monotonic() - beat.since)
         return None
 
     def _patience(self, phase: Phase) -> float:
-        """Seconds that a phase may take."""
         if phase is Phase.READING:
             return self._limits.reading
         return _PATIENCE.get(phase, self._limits.deadline + self._limits.grace)
 
-    def _part(self, answers: list[Any], finished: bool, failed: str, place: int = 0) -> Part[Any]:
+    def _part_of_work(self, answers: list[Any], finished: bool, failed: str, place: int = 0) -> Part[Any]:
         assert self.number is not None  # noqa: S101 only a worker with work answers
         number = self.number
         if finished:
@@ -266,7 +263,7 @@ class Worker:
             self.connection.send(Order(self._work, self._answered, self._failures, self._lost))
 
     def _kill(self) -> None:
-        """End the process and all that it started."""
+        """End the process and its children."""
         self.connection.close()
         with suppress(OSError):
             os.killpg(self._process.pid, signal.SIGKILL)
@@ -275,7 +272,7 @@ class Worker:
         self._heart.close()
 
 
-def _cause(code: int) -> str:
+def _how_it_ended(code: int) -> str:
     if code >= 0:
         return f"the process ended with exit code {code}"
     try:

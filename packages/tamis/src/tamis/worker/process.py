@@ -12,19 +12,19 @@ from multiprocessing.connection import Connection
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from tamis.errors import InputError, TamisError
-from tamis.worker.heartbeat import Heartbeat, Phase
-from tamis.worker.limits import DeadlineMissed, Guard
+from tamis.worker.limits import DeadlineMissed, Guard, Heartbeat, Phase
 
-# Answers are sent together, after this number of them or this many seconds.
-_TOGETHER, _WAIT = 64, 0.25
+_MOST_ANSWERS = 64  # that are sent together
+_LONGEST_WAIT = 0.25  # seconds, before answers are sent
 
 # Items are read a few at a time. Reading one by one between pages takes half as long again, because the work on a
 # page drives the code and tables of reading out of the processor's caches.
-_AHEAD, _AHEAD_BYTES = 16, 1 << 20
+_AHEAD = 16  # items
+_AHEAD_BYTES = 1 << 20
 
 
 class Failure(NamedTuple):
-    """Why an item has no answer of its own."""
+    """Why the work on an item failed."""
 
     kind: Literal["timeout", "crash", "memory"]
     reason: str
@@ -37,19 +37,16 @@ Answer = TypeVar("Answer", covariant=True)
 
 
 class Task(Protocol[Work, Item, Answer]):
-    """What a worker does: a base class. It is pickled to the worker.
-
-    A unit of work holds items; each item gets one answer.
-    """
+    """The work of a worker, to which it is pickled: a base class. A unit of work holds items; each gets one answer."""
 
     def start(self) -> None:
-        """Load and warm up, once a process. What it raises is raised in the parent: no item is to blame for it."""
+        """Load and warm up, once a process. Its errors are raised in the parent: they are not the fault of an item."""
         ...
 
     def read(self, work: Work, lost: Mapping[int, Failure]) -> Iterator[Item]:
-        """The items of a unit of work. Raises InputError or OSError if it can't be read on.
+        """The items of a unit of work. Raises InputError or OSError if the rest can't be read.
 
-        Reading the items of the numbers in `lost` ended earlier workers. Something else has to stand for them.
+        Reading the items whose numbers are in `lost` ended earlier workers. Yield replacements for them.
         """
         ...
 
@@ -58,14 +55,14 @@ class Task(Protocol[Work, Item, Answer]):
         return 0
 
     def place(self, item: Item) -> int:
-        """How much of the unit of work is read up to the end of an item, if progress is shown."""
+        """How much of the unit of work is read at the end of an item, if progress is shown."""
         return 0
 
     def answer(self, item: Item, guard: Guard) -> Answer:
         """Work on an item inside `with guard:`.
 
-        A TamisError that is no InputError is raised in the parent: no item is to blame for it. Code outside the block
-        is not under the deadline, but the worker is killed after two minutes.
+        A TamisError that is not an InputError is raised in the parent: it is not the fault of the item. Code outside
+        the block is not under the deadline, but the worker is killed after two minutes.
         """
         ...
 
@@ -75,7 +72,7 @@ class Task(Protocol[Work, Item, Answer]):
 
 
 class Order(NamedTuple):
-    """A unit of work and the number of items to skip. Items that ended an earlier worker are not tried again."""
+    """A unit of work and the number of items to skip. Items that ended a worker are not tried again."""
 
     work: Any
     skip: int
@@ -93,7 +90,7 @@ class Report(NamedTuple):
 
 
 class Unable(NamedTuple):
-    """Why a worker can't start, or go on. It is not the error itself, because not every error can be pickled."""
+    """Why a worker can't start or continue. Not the error itself, because some errors can't be pickled."""
 
     kind: type[Exception]
     message: str
@@ -116,8 +113,8 @@ def main(connection_file: int, heartbeat_file: int) -> None:
             heart.beat(Phase.IDLE)
             order = connection.recv()
             try:
-                _do(order, task, guard, connection, heart)
-            except InputError:  # its item is to blame, which ends this process alone
+                _do_order(order, task, guard, connection, heart)
+            except InputError:  # the fault of the item, so it ends only this process
                 raise
             except TamisError as error:
                 guard.lift()
@@ -125,7 +122,7 @@ def main(connection_file: int, heartbeat_file: int) -> None:
                 return
 
 
-def _do(order: Order, task: Task[Any, Any, Any], guard: Guard, connection: Connection, heart: Heartbeat) -> None:
+def _do_order(order: Order, task: Task[Any, Any, Any], guard: Guard, connection: Connection, heart: Heartbeat) -> None:
     number = place = 0
     items = task.read(order.work, order.lost)
     answers: list[Any] = []
@@ -145,10 +142,10 @@ def _do(order: Order, task: Task[Any, Any, Any], guard: Guard, connection: Conne
                 continue
             guard.begin(number)
             failure = order.failures.get(number)
-            answers.append(task.failed(item, failure) if failure else _answer(item, task, guard))
+            answers.append(task.failed(item, failure) if failure else _answer_of(item, task, guard))
             place = task.place(item)
             number += 1
-            if len(answers) >= _TOGETHER or time.monotonic() - last_sent >= _WAIT:
+            if len(answers) >= _MOST_ANSWERS or time.monotonic() - last_sent >= _LONGEST_WAIT:
                 send(False)
                 answers, last_sent = [], time.monotonic()
     send(True)
@@ -157,7 +154,7 @@ def _do(order: Order, task: Task[Any, Any, Any], guard: Guard, connection: Conne
 def read_ahead(
     items: Iterator[Item], number: int, task: Task[Any, Item, Any], begin: Callable[[int], None]
 ) -> tuple[list[Item], bool, str]:
-    """The next few items, the first of which has this number; if they are the last; why no more can be read.
+    """The next few items, from this number on; whether they are the last; why no more can be read.
 
     `begin` is called with the number of each item before it is read.
     """
@@ -176,7 +173,7 @@ def read_ahead(
     return found, False, ""
 
 
-def _answer(item: Item, task: Task[Any, Item, Answer], guard: Guard) -> Answer:
+def _answer_of(item: Item, task: Task[Any, Item, Answer], guard: Guard) -> Answer:
     start = time.perf_counter()
     try:
         return task.answer(item, guard)
@@ -190,7 +187,7 @@ def _answer(item: Item, task: Task[Any, Item, Answer], guard: Guard) -> Answer:
 
 
 def _detach() -> None:
-    """Detach a worker from the terminal: no input, no output, no Ctrl-C. The parent decides when it ends."""
+    """Detach the process from the terminal: no input, output or Ctrl-C. The parent decides when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):

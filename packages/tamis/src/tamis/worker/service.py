@@ -1,8 +1,8 @@
 """Worker processes behind a queue, for programs that run an event loop, such as a server.
 
-All is done in the event loop: a thread for each process would fight with it for the interpreter's lock, which costs
-0.3 ms a page. To replace a process takes the loop some 20 ms, which is rare. The queue has a limit: what does not fit
-is refused at once, and the caller can say so. One item is one unit of work, so no item waits for the answer of another.
+Everything runs in the event loop: a thread for each process would compete with it for the interpreter's lock, which
+costs 0.3 ms a page. Replacing a process blocks the loop for some 20 ms, which is rare. Items that do not fit into the
+queue are refused at once. One item is one unit of work, so no item waits for the answer of another.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from tamis.errors import TamisError
-from tamis.worker.heartbeat import Beat
-from tamis.worker.limits import Limits
+from tamis.worker.limits import Beat, Limits
 from tamis.worker.pool import Part, Worker, available_cores, packed
 from tamis.worker.process import Task
 
@@ -32,7 +31,7 @@ class ServiceBusy(TamisError):
 
 
 class WorkerLost(TamisError):
-    """Worker processes do not start, or end as soon as they get this item, before they begin to work on it."""
+    """Worker processes do not start, or end as soon as they get this item, before they work on it."""
 
 
 class _Job(NamedTuple):
@@ -41,7 +40,7 @@ class _Job(NamedTuple):
     since: float  # time.monotonic
 
 
-class _Watched(NamedTuple):
+class _WatchedConnection(NamedTuple):
     """A connection that the loop listens to, by a descriptor that stays open when the worker is gone."""
 
     connection: Connection
@@ -68,18 +67,18 @@ class Service(Generic[Item, Answer]):
         self.size = available_cores() if workers is None else workers
         self._task, self._limits = packed(task, limits), limits
         self._most, self._patience = queue, patience
-        # Those that are refused where too many wait, and those that wait however many do, take turns.
-        self._waiting: deque[_Job] = deque()
-        self._patient: deque[_Job] = deque()
+        # The two queues take turns.
+        self._waiting: deque[_Job] = deque()  # limited
+        self._patient: deque[_Job] = deque()  # of callers who wait however long it takes
         self._is_turn_of_patient = False
         self._running: dict[Worker, _Job] = {}
         self._free: list[Worker] = []
-        self._watched: dict[Worker, _Watched] = {}
-        self._late: dict[Worker, Beat] = {}  # the last sign of life of those that seemed late at the last look
+        self._watched: dict[Worker, _WatchedConnection] = {}
+        self._late: dict[Worker, Beat] = {}  # the last sign of life, if late at the last look
         self._watching: asyncio.Task[None] | None = None
         self._is_started = self._closing = False
         self.pending = 0  # items that wait or are in work
-        self._patient_pending = 0  # of these, those that wait however many do
+        self._patient_pending = 0  # of these, those of the patient
 
     async def start(self, first: Item) -> None:
         """Start all processes, and have each answer one item. Raises what `Task.start` raises."""
@@ -115,12 +114,12 @@ class Service(Generic[Item, Answer]):
 
     @property
     def is_full(self) -> bool:
-        """Is there no room for another item that does not wait?"""
+        """Is the limited queue full?"""
         return self.pending - self._patient_pending >= self._most + self.size
 
     @property
     def is_ready(self) -> bool:
-        """Are the processes started, and not about to end?"""
+        """Have the processes started, and are they not about to end?"""
         return self._watching is not None and not self._closing
 
     async def close(self, *, abandon: bool = False) -> None:
@@ -142,14 +141,14 @@ class Service(Generic[Item, Answer]):
 
     def _hand_out(self) -> None:
         """Give waiting items to free workers."""
-        while self._free and (job := self._next()):
+        while self._free and (job := self._next_job()):
             worker = self._free.pop()
             self._running[worker] = job
             worker.give(0, (job.item,))
             self._listen(worker)
 
-    def _next(self) -> _Job | None:
-        """The item that is next, without those whose callers have left or have waited too long."""
+    def _next_job(self) -> _Job | None:
+        """The next item whose caller has neither left nor waited too long."""
         while self._waiting or self._patient:
             self._is_turn_of_patient = not self._is_turn_of_patient
             is_patient = bool(self._patient) and (self._is_turn_of_patient or not self._waiting)
@@ -161,24 +160,24 @@ class Service(Generic[Item, Answer]):
         return None
 
     def _listen(self, worker: Worker) -> None:
-        """Listen to a worker from now on; to the new process, if it has one."""
+        """Listen to a worker from now on, or to its new process."""
         old = self._watched.get(worker)
         if old and old.connection is worker.connection:
             return
-        new = _Watched(worker.connection, os.dup(worker.connection.fileno()))
+        new = _WatchedConnection(worker.connection, os.dup(worker.connection.fileno()))
         self._loop.add_reader(new.file, self._receive, worker)
         os.set_blocking(new.file, True)  # uvloop changes it, and workers are sent whole messages
         self._forget(worker)
         self._watched[worker] = new
 
     def _forget(self, worker: Worker) -> None:
-        """Listen to a worker no longer."""
+        """Stop listening to a worker."""
         if old := self._watched.pop(worker, None):
             self._loop.remove_reader(old.file)
             os.close(old.file)
 
     def _receive(self, worker: Worker) -> None:
-        """Take what a worker has sent; one that is dead is replaced."""
+        """Receive the message of a worker, or replace a dead one."""
         if worker in self._running:
             self._handle(worker, worker.receive)
         else:  # it had no work, and was killed
@@ -186,11 +185,11 @@ class Service(Generic[Item, Answer]):
             self._replace(worker)
 
     def _handle(self, worker: Worker, event: Callable[[], Part[Any] | None]) -> None:
-        """Handle an event of a worker, and what it means for its item."""
+        """Handle an event of a worker, and settle its item."""
         job = self._running[worker]
         try:
             part = event()
-        except Exception as error:  # it can't start, or not go on, and no item is to blame
+        except Exception as error:  # it can't start or continue, which is not the fault of the item
             _settle(job, WorkerLost(f"no worker process could be started: {error}") if self._is_started else error)
             del self._running[worker]
             self._replace(worker)
@@ -205,14 +204,14 @@ class Service(Generic[Item, Answer]):
         self._hand_out()
 
     def _replace(self, worker: Worker) -> None:
-        """Put a new worker in the place of one that has no work."""
+        """Replace a worker that is idle."""
         self._forget(worker)
         worker.end()
         self._free.append(Worker(self._task, self._limits))
         self._hand_out()
 
     async def _watch(self) -> None:
-        """Look at all workers now and then, and end those that are late: at two looks, with no sign of life between."""
+        """End workers that are late at two looks, with no sign of life in between."""
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
             late = {worker: worker.sign_of_life() for worker in self._running if worker.time_left() <= 0}

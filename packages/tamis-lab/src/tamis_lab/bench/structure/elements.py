@@ -1,4 +1,4 @@
-"""All elements of a page, or of what a contestant made of it."""
+"""All elements of a page, or of the output of a contestant."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 from tamis.document import parse
 from tamis_lab.bench.structure.page import (
-    Element,
-    Row,
-    Rows,
+    ElementRow,
+    PageRows,
+    StructureElement,
     address,
     formula_pattern,
     language_of,
+    page_rows,
     plain_tex,
     raw_formulas,
-    read_rows,
     words,
 )
 
@@ -30,8 +30,7 @@ _MOST_ITEM_LINES = 6
 _CALLOUTS = frozenset(("admonition", "markdown-alert", "theme-admonition"))
 _CALLOUT_KIND = re.compile(r"(?:^|[\s_-])(?:note|info|tip|hint|important|warning|caution|danger)(?:$|\s)")
 _CALLOUT_MARK = re.compile(r"\[!\w{1,20}\][+-]?")
-_TASK_BOX = len("[x]")
-_TASK = re.compile(r"\[[ xX]\] ")
+_TASK_BOX = re.compile(r"^\s*\[[ xX]\] ")
 
 # Images
 _PICTURE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:$|[?#&@:,/])", re.IGNORECASE)
@@ -59,15 +58,16 @@ _NOTE_NAME = re.compile(
     re.IGNORECASE,
 )
 _HOLDERS = frozenset(("li", "p", "div", "td", "dd", "aside", "section"))
+_BACKLINK = "mw-cite-backlink"  # Wikipedia's class
 _MOST_NOTE_WORDS = 400
 
 
 @dataclass(frozen=True)
-class Reading:
-    """The text, the elements in it, and how formulas and images are told from one another."""
+class PageElements:
+    """The text of a page, the elements in it, and what identifies its formulas and images."""
 
     text: str  # a line for each block; formulas and marks of notes are left out
-    elements: list[Element]
+    elements: list[StructureElement]
     images: dict[str, str]  # each address of an image with the one by which it is counted
     raw_formulas: re.Pattern[str] | None  # the delimiters in use, if any
     unnamed_formulas: int  # formulas whose TeX the page does not say
@@ -75,20 +75,22 @@ class Reading:
 
     @property
     def has_formulas(self) -> bool:
-        """Is there a formula, whatever it is?"""
+        """Does the page have a formula?"""
         return self.unnamed_formulas > 0 or any(element.kind == "formula" for element in self.elements)
 
 
-def read(html: str, url: str | None, *, like: Reading | None = None, with_hidden: bool = False) -> Reading:
-    """The elements of HTML. What was made of a page is read `like` that page: with its delimiters and images."""
-    page = read_rows(html, url, with_hidden=with_hidden)
+def read_elements(
+    html: str, url: str | None, *, like: PageElements | None = None, with_hidden: bool = False
+) -> PageElements:
+    """The elements of HTML. The output for a page is read `like` that page: with its delimiters and images."""
+    page = page_rows(html, url, with_hidden=with_hidden)
     delimiters = like.raw_formulas if like else formula_pattern(html)
-    elements = [Element("formula", (plain_tex(row.tex),), row.start, row.end) for row in page.rows if row.tex]
+    elements = [StructureElement("formula", (plain_tex(row.tex),), row.start, row.end) for row in page.rows if row.tex]
     if delimiters:
         in_code = [(row.start, row.end) for row in page.rows if row.code is not None or row.tag == "code"]
         for tex, start, end in list(raw_formulas(page.text, delimiters)):
             if not any(low <= start < high for low, high in in_code):
-                elements.append(Element("formula", (plain_tex(tex),), start, end))
+                elements.append(StructureElement("formula", (plain_tex(tex),), start, end))
                 page.blank(start, end)
     noted = list(_notes(page))
     for start, end in list(_marks(page)):  # gold texts have them or leave them out as they like
@@ -101,49 +103,47 @@ def read(html: str, url: str | None, *, like: Reading | None = None, with_hidden
         *_items(page, noted),
         *_tables(page),
         *_code(page),
-        *(_footnote(page, note) for note in noted),
+        *(
+            StructureElement("footnote", (note.text,), page.rows[note.row].start, page.rows[note.row].end)
+            for note in noted
+        ),
         *_links(page),
         *pictures,
         *_quotations(page),
     ]
     unnamed = sum(row.tex == "" for row in page.rows)
-    return Reading(page.text, elements, names, delimiters, unnamed, frozenset(page.embedded))
+    return PageElements(page.text, elements, names, delimiters, unnamed, frozenset(page.embedded))
 
 
-def _headings(page: Rows) -> Iterator[Element]:
+def _headings(page: PageRows) -> Iterator[StructureElement]:
     for number, row in enumerate(page.rows):
         level = _HEADINGS.get(row.tag) or (row.attribute("role") == "heading" and row.attribute("aria-level"))
         if level and (text := words(page.text[row.start : row.end])):
             # A heading in a cell is a heading in a layout table, and the cell of another one.
             in_cell = any(page.rows[each].tag in ("td", "th") for each in page.around(number))
             sure = len(text.split()) <= _MOST_HEADING_WORDS and not in_cell
-            yield Element("heading", (text,), row.start, row.end, sure)
-            yield Element("heading level", (text, level), row.start, row.end, sure)
+            yield StructureElement("heading", (text,), row.start, row.end, sure)
+            yield StructureElement("heading level", (text, level), row.start, row.end, sure)
 
 
-def _items(page: Rows, noted: list[_Note]) -> Iterator[Element]:
+def _items(page: PageRows, noted: list[_PageNote]) -> Iterator[StructureElement]:
     note_rows = {note.row for note in noted}
     layout = {number for number, row in enumerate(page.rows) if row.tag == "li" and _is_layout(page, number)}
     for number, row in enumerate(page.rows):
         if row.tag == "dl":
             yield from _definitions(page, number)
-        if row.tag != "li" or not (text := words(_without_box(_own_text(page, number)))):
+        # The box of a task as Markdown writes it does not belong to the text.
+        if row.tag != "li" or not (text := words(_TASK_BOX.sub("", _own_text(page, number)))):
             continue
         # A list in an item that is a part of the page is at its first level, whatever is around.
         inside = takewhile(lambda each: each not in layout, page.around(number))
         lists = [page.rows[each].tag for each in inside if page.rows[each].tag in ("ol", "ul")] or ["ul"]
         sure = number not in layout and number not in note_rows
-        yield Element("list item", (text,), row.start, row.end, sure)
-        yield Element("list depth", (text, str(len(lists)), lists[0]), row.start, row.end, sure)
+        yield StructureElement("list item", (text,), row.start, row.end, sure)
+        yield StructureElement("list depth", (text, str(len(lists)), lists[0]), row.start, row.end, sure)
 
 
-def _without_box(text: str) -> str:
-    """The text of a task without its box as Markdown writes it."""
-    text = text.lstrip()
-    return text[_TASK_BOX:] if _TASK.match(text) else text
-
-
-def _own_text(page: Rows, number: int) -> str:
+def _own_text(page: PageRows, number: int) -> str:
     """The text of an item without inner lists, tables, code and quotations."""
     row = page.rows[number]
     parts, at, inner = [], row.start, number + 1
@@ -157,7 +157,7 @@ def _own_text(page: Rows, number: int) -> str:
     return "\n".join((*parts, page.text[at : row.end]))
 
 
-def _is_layout(page: Rows, number: int) -> bool:
+def _is_layout(page: PageRows, number: int) -> bool:
     """Is an item a part of the page, such as an article or a comment, rather than of a list that someone wrote?"""
     if any(row.tag in _HEADINGS or row.tag in ("article", "form", "nav", "section") for row in page.inside(number)):
         return True
@@ -165,31 +165,26 @@ def _is_layout(page: Rows, number: int) -> bool:
     return len(text.split()) > _MOST_ITEM_WORDS or sum(map(bool, map(str.strip, text.split("\n")))) > _MOST_ITEM_LINES
 
 
-def _definitions(page: Rows, number: int) -> Iterator[Element]:
-    """Terms with their definitions, together and alone: Markdown has no such list, so all of these may be items."""
+def _definitions(page: PageRows, number: int) -> Iterator[StructureElement]:
+    """Terms with their definitions, together and alone: Markdown lacks such lists, so all of these may be items."""
     term = ""
     for row in page.inside(number):
         if row.tag in ("dt", "dd") and (text := words(page.text[row.start : row.end])):
             term = text if row.tag == "dt" else f"{term} {text}"
             for key in {text, term}:
-                yield Element("list item", (key,), row.start, row.end, sure=False)
-                yield Element("list depth", (key, "1", "ul"), row.start, row.end, sure=False)
+                yield StructureElement("list item", (key,), row.start, row.end, sure=False)
+                yield StructureElement("list depth", (key, "1", "ul"), row.start, row.end, sure=False)
 
 
-def _code(page: Rows) -> Iterator[Element]:
+def _code(page: PageRows) -> Iterator[StructureElement]:
     for row in page.rows:
         if row.code:
-            yield Element("code", (row.code,), row.start, row.end)
+            yield StructureElement("code", (row.code,), row.start, row.end)
             if language := language_of(row.node):
-                yield Element("code language", (row.code, language), row.start, row.end)
+                yield StructureElement("code language", (row.code, language), row.start, row.end)
 
 
-def _footnote(page: Rows, note: _Note) -> Element:
-    row = page.rows[note.row]
-    return Element("footnote", (note.text,), row.start, row.end)
-
-
-def _links(page: Rows) -> Iterator[Element]:
+def _links(page: PageRows) -> Iterator[StructureElement]:
     here = address(page.base, page.base).partition("#")[0]
     for number, row in enumerate(page.rows):
         if (
@@ -202,10 +197,10 @@ def _links(page: Rows) -> Iterator[Element]:
         if where:
             within = where.partition("#")[0] == here and "#" in where
             blocks = any(inner.is_block for inner in page.inside(number))
-            yield Element("link", (text, where), row.start, row.end, sure=not within and not blocks)
+            yield StructureElement("link", (text, where), row.start, row.end, sure=not within and not blocks)
 
 
-def _quotations(page: Rows) -> Iterator[Element]:
+def _quotations(page: PageRows) -> Iterator[StructureElement]:
     end = -1
     for number, row in enumerate(page.rows):
         if number < end or not row.is_block:
@@ -220,7 +215,7 @@ def _quotations(page: Rows) -> Iterator[Element]:
             yield from _last_paragraph(page, row)
 
 
-def _is_callout(row: Row) -> bool:
+def _is_callout(row: ElementRow) -> bool:
     classes = row.classes
     if _CALLOUTS.intersection(classes):
         return True
@@ -228,22 +223,22 @@ def _is_callout(row: Row) -> bool:
     return boxed and bool(row.attribute("data-callout") or _CALLOUT_KIND.search(" ".join(classes)))
 
 
-def _last_paragraph(page: Rows, row: Row) -> list[Element]:
+def _last_paragraph(page: PageRows, row: ElementRow) -> list[StructureElement]:
     return [one._replace(kind="callout") for one in _paragraphs(page, row)][-1:]
 
 
-def _paragraphs(page: Rows, row: Row) -> Iterator[Element]:
+def _paragraphs(page: PageRows, row: ElementRow) -> Iterator[StructureElement]:
     at = row.start
     for line in page.text[row.start : row.end].split("\n"):
         if text := words(_CALLOUT_MARK.sub("", line)):
-            yield Element("", (text,), at, at + len(line))
+            yield StructureElement("", (text,), at, at + len(line))
         at += len(line) + 1
 
 
-def _images(page: Rows) -> tuple[list[Element], dict[str, str]]:
+def _images(page: PageRows) -> tuple[list[StructureElement], dict[str, str]]:
     """The images, and for each address the one by which its image is counted."""
     names: dict[str, str] = {}
-    found: list[Element] = []
+    found: list[StructureElement] = []
     for number, row in enumerate(page.rows):
         if row.tag != "img" or row.tex is not None:
             continue
@@ -264,15 +259,15 @@ def _images(page: Rows) -> tuple[list[Element], dict[str, str]]:
 
 
 def _image(
-    nodes: list[parse.Element], page: Rows, names: dict[str, str], place: tuple[int, int], *, sure: bool
-) -> Iterator[Element]:
+    nodes: list[parse.Element], page: PageRows, names: dict[str, str], place: tuple[int, int], *, sure: bool
+) -> Iterator[StructureElement]:
     own = [each for node in nodes for each in _addresses(node, page.base)]
     real = [each for each in own if not _PLACEHOLDER.search(each)] or own
     if real:
         name = next((names[each] for each in real if each in names), real[0])
         for each in real:
             names.setdefault(each, name)
-        yield Element("image", (name,), *place, sure)
+        yield StructureElement("image", (name,), *place, sure)
 
 
 def _addresses(node: parse.Element, base: str) -> list[str]:
@@ -295,26 +290,18 @@ def _is_large(node: parse.Element) -> bool:
     return not _ICON.search(node.attr("class") or "")
 
 
-def _tables(page: Rows) -> Iterator[Element]:
-    """The cells of all tables. Those of tables for layout are not sure."""
+def _tables(page: PageRows) -> Iterator[StructureElement]:
+    """The cells of all tables. Those of layout tables are unsure."""
     for number, row in enumerate(page.rows):
         if _is_table(row):
             yield from _cells(page, number)
 
 
-def _is_table(row: Row) -> bool:
+def _is_table(row: ElementRow) -> bool:
     return row.tag == "table" or (row.tag == "div" and row.attribute("role") in _TABLES)
 
 
-def _is_table_row(row: Row) -> bool:
-    return row.tag == "tr" or row.attribute("role") == "row"
-
-
-def _is_cell(row: Row) -> bool:
-    return row.tag in ("td", "th") or (row.tag in ("div", "span") and row.attribute("role") in _CELLS)
-
-
-def _cells(page: Rows, number: int) -> Iterator[Element]:
+def _cells(page: PageRows, number: int) -> Iterator[StructureElement]:
     grid, is_nested = _grid(page, number)
     texts = {id(cell): words(page.text[cell.start : cell.end]) for line in grid for cell in line if cell}
     filled = [(line, keys) for line in grid if any(keys := [texts[id(cell)] if cell else "" for cell in line])]
@@ -327,20 +314,22 @@ def _cells(page: Rows, number: int) -> Iterator[Element]:
             place = next(place for place, key in enumerate(keys) if key)
             cell = line[place]
             if cell is not None:
-                yield Element("table cell", (keys[place], "", ""), cell.start, cell.end, sure and heads is not keys)
+                yield StructureElement(
+                    "table cell", (keys[place], "", ""), cell.start, cell.end, sure and heads is not keys
+                )
             continue
         for place, (cell, key) in enumerate(zip(line, keys, strict=True)):
             if cell is not None and key:
                 head = heads[place] if place < len(heads) else ""
-                yield Element("table cell", (key, keys[0], head), cell.start, cell.end, sure)
+                yield StructureElement("table cell", (key, keys[0], head), cell.start, cell.end, sure)
 
 
-def _grid(page: Rows, number: int) -> tuple[list[list[Row | None]], bool]:
+def _grid(page: PageRows, number: int) -> tuple[list[list[ElementRow | None]], bool]:
     """The cells by row and column, those that span several in each of their places; and does a table hold another?"""
-    grid: list[list[Row | None]] = []
-    hanging: dict[int, tuple[Row, int]] = {}  # cells from the rows above, by column, with the rows that are left
+    grid: list[list[ElementRow | None]] = []
+    hanging: dict[int, tuple[ElementRow, int]] = {}  # cells from the rows above, by column, with the rows that are left
     place, last, is_nested = number + 1, page.rows[number].last, False
-    line: list[Row | None] = []
+    line: list[ElementRow | None] = []
 
     def put_hanging() -> None:
         while len(line) in hanging and len(line) < _MOST_COLUMNS:
@@ -349,20 +338,20 @@ def _grid(page: Rows, number: int) -> tuple[list[list[Row | None]], bool]:
                 following[len(line)] = cell, left - 1
             line.append(cell)
 
-    following: dict[int, tuple[Row, int]] = {}
+    following: dict[int, tuple[ElementRow, int]] = {}
     while place < last:
         row = page.rows[place]
         if _is_table(row):
             is_nested = True
             place = row.last
             continue
-        if _is_table_row(row):
+        if row.tag == "tr" or row.attribute("role") == "row":
             if grid:
                 put_hanging()
             hanging = following
             following, line = {}, []
             grid.append(line)
-        elif _is_cell(row) and grid:
+        elif grid and (row.tag in ("td", "th") or (row.tag in ("div", "span") and row.attribute("role") in _CELLS)):
             put_hanging()
             width = min(_span(row, "colspan"), _MOST_COLUMNS - len(line))
             height = _span(row, "rowspan")
@@ -380,12 +369,12 @@ def _grid(page: Rows, number: int) -> tuple[list[list[Row | None]], bool]:
     return [[*line, *[None] * (width - len(line))] for line in grid], is_nested
 
 
-def _span(row: Row, name: str) -> int:
+def _span(row: ElementRow, name: str) -> int:
     value = row.attribute(name).strip()
     return max(1, min(int(value), 1000)) if value.isascii() and value.isdigit() else 1
 
 
-def _is_data(page: Rows, number: int, texts: list[str]) -> bool:
+def _is_data(page: PageRows, number: int, texts: list[str]) -> bool:
     if page.rows[number].attribute("role") in ("presentation", "none"):
         return False
     if any(row.tag in _LAYOUT_TAGS or row.code is not None for row in page.inside(number)):
@@ -393,7 +382,7 @@ def _is_data(page: Rows, number: int, texts: list[str]) -> bool:
     return sum(len(text.split()) for text in texts) <= _MOST_CELL_WORDS * max(1, len(list(filter(None, texts))))
 
 
-class _Note(NamedTuple):
+class _PageNote(NamedTuple):
     """A note, the row of its text, and the row of the first mark that refers to it."""
 
     text: str
@@ -401,7 +390,7 @@ class _Note(NamedTuple):
     mark: int
 
 
-def _marks(page: Rows) -> Iterator[tuple[int, int]]:
+def _marks(page: PageRows) -> Iterator[tuple[int, int]]:
     """The places of marks that lead to another place of the page, whether there is a note or not."""
     here = address(page.base, page.base).partition("#")[0]
     for row in page.rows:
@@ -411,7 +400,7 @@ def _marks(page: Rows) -> Iterator[tuple[int, int]]:
                 yield row.start, row.end
 
 
-def _notes(page: Rows) -> Iterator[_Note]:
+def _notes(page: PageRows) -> Iterator[_PageNote]:
     """The notes that a mark before them refers to, each once."""
     targets: dict[str, int] = {}
     links: list[int] = []
@@ -435,10 +424,10 @@ def _notes(page: Rows) -> Iterator[_Note]:
         seen.add(holder)
         text = words(_without_links_back(page, holder))
         if text and len(text.split()) <= _MOST_NOTE_WORDS:
-            yield _Note(text, holder, mark)
+            yield _PageNote(text, holder, mark)
 
 
-def _holder(page: Rows, target: int) -> int | None:
+def _holder(page: PageRows, target: int) -> int | None:
     for number in (target, *page.around(target)):
         if page.rows[number].tag in _HOLDERS:
             return number
@@ -447,21 +436,18 @@ def _holder(page: Rows, target: int) -> int | None:
     return None
 
 
-def _leads_back(page: Rows, holder: int, mark: int, targets: dict[str, int]) -> bool:
+def _leads_back(page: PageRows, holder: int, mark: int, targets: dict[str, int]) -> bool:
     names = {page.rows[number].attribute("id") for number in (mark, *list(page.around(mark))[:2])}
     names |= {row.attribute("id") for row in page.inside(mark)}
     return any(row.tag == "a" and row.attribute("href")[1:] in names - {""} for row in page.inside(holder))
 
 
-def _without_links_back(page: Rows, holder: int) -> str:
+def _without_links_back(page: PageRows, holder: int) -> str:
     row = page.rows[holder]
     text, at = "", row.start
     for inner in page.inside(holder):
-        if inner.start >= at and _leads_within(inner):
+        leads_back = (inner.tag == "a" and inner.attribute("href").startswith("#")) or _BACKLINK in inner.classes
+        if inner.start >= at and leads_back:
             text += page.text[at : inner.start]
             at = inner.end
     return text + page.text[at : row.end]
-
-
-def _leads_within(row: Row) -> bool:
-    return (row.tag == "a" and row.attribute("href").startswith("#")) or "mw-cite-backlink" in row.classes

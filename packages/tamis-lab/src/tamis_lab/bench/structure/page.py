@@ -1,4 +1,4 @@
-"""HTML and Markdown to text with the place of every element in it, without any code that tamis renders pages by.
+"""HTML and Markdown as text with the place of every element, read without the rendering code of tamis.
 
 Markdown becomes HTML by an independent parser of CommonMark with GitHub's tables, footnotes and formulas. Code is read
 without line numbers and buttons, formulas by their TeX: of MathML, KaTeX, MathJax, images, and between raw delimiters.
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
 from tamis.document import parse
-from tamis_lab.extras import needs
+from tamis_lab import needs
 from tamis_lab.metrics import tokens
 
 if TYPE_CHECKING:
@@ -47,7 +47,13 @@ _DELIMITERS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"))
 _STYLE = re.compile(r"\\(?:display|text)style(?![a-zA-Z])")
 
 # Brackets behind a backslash are punctuation in Markdown. As formulas they count as well as dollars.
-_BRACKETS = re.compile(r"\\\(([^\n]{1,2000}?)\\\)|\\\[((?:[^\n]|\n(?!\n)){1,2000}?)\\\]")
+# The text between cannot open another formula, so that brackets which are never closed take linear time; a `\\[` that
+# ends a line of TeX opens none.
+_IN_ROUND = r"[^\\\n]|\\\\|\\(?![\\()\n])"
+_IN_SQUARE = r"[^\\\n]|\\\\|\\(?![\\\[\]\n])"
+_BRACKETS = re.compile(
+    rf"(?<!\\)\\\(((?:{_IN_ROUND}){{1,2000}}+)\\\)|(?<!\\)\\\[((?:{_IN_SQUARE}|\\?\n(?!\n)){{1,2000}}+)\\\]"
+)
 
 _BLOCKS = frozenset(
     "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure "
@@ -98,9 +104,13 @@ _RENDERED = re.compile(r"(?:^|\s)(?:katex|katex-display|MathJax\w*|mjx-\w+|mwe-m
 _TEX_IMAGE = re.compile(r"(?:^|[\s_-])(?:tex|latex|mathimg|math|mwe-math-fallback-image-\w+)(?=$|\s)", re.IGNORECASE)
 _NAMED = re.compile(r"(?:^|\s)math(?:-inline|-display)?(?=$|\s)")
 _ANNOTATION = "annotation[encoding*=tex i], annotation[encoding*=latex i]"
-_RAW = r"\\\((?P<a>[^\n]{1,2000}?)\\\)|\\\[(?P<b>[^\n]{1,5000}?)\\\]|\$\$(?P<c>[^\n$]{1,5000}?)\$\$"
+_RAW = (
+    rf"(?<!\\)\\\((?P<a>(?:{_IN_ROUND}){{1,2000}}+)\\\)|(?<!\\)\\\[(?P<b>(?:{_IN_SQUARE}){{1,5000}}+)\\\]"
+    r"|\$\$(?P<c>[^\n$]{1,5000}?)\$\$"
+)
 _ENVIRONMENT = (
-    r"|(?P<d>\\begin\{(?P<name>equation|align|gather|multline|eqnarray)\*?\}[^\n]{1,2000}?\\end\{(?P=name)\*?\})"
+    r"|(?P<d>\\begin\{(?P<name>equation|align|gather|multline|eqnarray)\*?\}"
+    r"(?:(?!\\begin\{(?P=name)\*?\})[^\n]){1,2000}?\\end\{(?P=name)\*?\})"
 )
 _SINGLE = r"|(?<![\\$\w])\$(?P<e>[^\s$](?:[^$\n]{0,300}?[^\s$\\])?)\$(?![\w$])"
 _RAW_ALONE = re.compile(_RAW + _ENVIRONMENT)
@@ -109,10 +119,10 @@ _LOADS = re.compile(r"mathjax|katex", re.IGNORECASE)
 _SETS_DOLLAR = re.compile(
     r"inlineMath[^;]{0,80}?\[\s*['\"]\\?\\?\$['\"]|left\s*:\s*['\"]\$['\"]|(?:tex2jax|delimiters)[^;]{0,200}['\"]\$['\"]"
 )
-_DRAWN = "\0"  # what MathJax 2 draws beside the script that has the formula
+_DRAWN = "\0"  # the drawing of MathJax 2 next to the script that has the formula
 
 
-class Element(NamedTuple):
+class StructureElement(NamedTuple):
     """One element: its kind, what it is compared by, and its place in the text of the page."""
 
     kind: str
@@ -144,7 +154,7 @@ def plain_tex(tex: str) -> str:
 
 
 def _closes(tex: str) -> int:
-    """Where the brace that begins a TeX source is closed."""
+    """Where the brace that opens a TeX source is closed."""
     depth = 0
     for place, letter in enumerate(tex):
         depth += (letter == "{") - (letter == "}")
@@ -154,7 +164,7 @@ def _closes(tex: str) -> int:
 
 
 def address(value: str, base: str) -> str:
-    """An address as it is compared: absolute, without escapes; empty if it is none of the web."""
+    """An address as it is compared: absolute, without escapes; empty unless it is of the web."""
     try:
         whole = urljoin(base, value.strip().replace("\\", "/"))  # as browsers read it
         parts = urlsplit(whole)
@@ -197,7 +207,7 @@ def _written_formula(renderer: Any, tokens: Any, number: int, options: Any, envi
 
 
 @dataclass(slots=True)
-class Row:
+class ElementRow:
     """An element that is shown: the rows up to `last` are inside it."""
 
     node: parse.Element
@@ -220,26 +230,26 @@ class Row:
 
     @property
     def is_block(self) -> bool:
-        """Does it begin a line of its own?"""
+        """Does it start a line of its own?"""
         return self.tag in _BLOCKS
 
 
 @dataclass
-class Rows:
+class PageRows:
     """The text of a page, a line for each block, and the elements in document order."""
 
     base: str
     text: str = ""
-    rows: list[Row] = field(default_factory=list)
+    rows: list[ElementRow] = field(default_factory=list)
     unscripted: dict[int, list[parse.Element]] = field(default_factory=dict)  # images in noscript, by the row around
     embedded: set[str] = field(default_factory=set)  # addresses of frames, videos and sounds
 
-    def inside(self, number: int) -> Iterator[Row]:
+    def inside(self, number: int) -> Iterator[ElementRow]:
         """The rows inside one."""
         return iter(self.rows[number + 1 : self.rows[number].last])
 
     def blank(self, start: int, end: int) -> None:
-        """Leave out a part of the text; what is behind it stays in its place."""
+        """Blank out a part of the text; the rest keeps its place."""
         self.text = self.text[:start] + " " * (end - start) + self.text[end:]
 
     def around(self, number: int) -> Iterator[int]:
@@ -248,13 +258,14 @@ class Rows:
             yield number
 
 
-def read_rows(html: str, url: str | None, *, with_hidden: bool = False) -> Rows:
-    """Read a page or a fragment of one, if asked with what is not shown."""
+def page_rows(html: str, url: str | None, *, with_hidden: bool = False) -> PageRows:
+    """Read a page or a fragment, with hidden parts if asked."""
     tree = parse.parse(html)
     base = url or NOWHERE
     if declared := parse.select(tree, "base[href]"):
-        base = _joined(base, declared[0].attr("href") or "")
-    found = Rows(base)
+        whole = address(declared[0].attr("href") or "", base)
+        base = f"https://{whole}" if whole else base
+    found = PageRows(base)
     has_sources = bool(parse.select(tree, "script[type^='math/tex']"))
     parts: list[str] = [""]
     size = 0
@@ -292,7 +303,7 @@ def read_rows(html: str, url: str | None, *, with_hidden: bool = False) -> Rows:
                 elif tag in _EMBEDS:
                     found.embedded.update(_embedded(node, base))
                 continue
-            row = Row(node, tag, parent, tex=tex)
+            row = ElementRow(node, tag, parent, tex=tex)
             if row.is_block:
                 new_line()
             elif tag == "br":  # two of them end a paragraph
@@ -320,7 +331,7 @@ def read_rows(html: str, url: str | None, *, with_hidden: bool = False) -> Rows:
 
 
 def _embedded(node: parse.Element, base: str) -> Iterator[str]:
-    """The addresses of what is embedded, with those at which YouTube and Vimeo show it to people."""
+    """The addresses of an embedded medium, with those of its page on YouTube or Vimeo."""
     for each in (node, *node.select("source")):
         for name in ("src", "data-src", "data", "data-lazy-src"):
             if value := each.attr(name):
@@ -335,11 +346,6 @@ def _is_hidden(node: parse.Element) -> bool:
     return "hidden" in attributes or (isinstance(style, str) and bool(_HIDING.search(style)))
 
 
-def _joined(base: str, declared: str) -> str:
-    whole = address(declared, base)
-    return f"https://{whole}" if whole else base
-
-
 def _is_code(node: parse.Element, tag: str) -> bool:
     """Is an element a block of code by its tag, or a `code` of several lines?"""
     if tag == "pre":
@@ -351,14 +357,14 @@ def _is_code(node: parse.Element, tag: str) -> bool:
 
 
 def _code_of(node: parse.Element) -> str:
-    """The text as it is shown, without what is beside the code."""
+    """The code as it is shown, without line numbers, buttons, trailing blanks and empty lines around it."""
     parts: list[str] = []
     # Lines in elements of their own, where no line break says so.
     by_element = "\n" not in node.text.strip("\n")
     todo: list[parse.Node | int] = list(reversed(node.children))
     while todo:
         child = todo.pop()
-        if isinstance(child, int):  # the end of a line; a <br> there is no other line
+        if isinstance(child, int):  # the end of a line; a <br> there does not start another
             if len(parts) == child or parts[-1] != "\n":
                 parts.append("\n")
         elif isinstance(child, parse.Text):
@@ -376,17 +382,12 @@ def _code_of(node: parse.Element) -> str:
                 if is_line and by_element:
                     todo.append(len(parts))
                 todo.extend(reversed(child.children))
-    return _tidy("".join(parts))
-
-
-def _tidy(text: str) -> str:
-    """Code without trailing blanks and empty lines around it."""
-    text = text.replace("\r\n", "\n").replace("\xa0", " ").replace("\u200b", "").replace("\ufeff", "")
+    text = "".join(parts).replace("\r\n", "\n").replace("\xa0", " ").replace("\u200b", "").replace("\ufeff", "")
     return "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
 
 
 def language_of(node: parse.Element) -> str:
-    """The language that a code block, what is in it or what is around it names; empty if none does."""
+    """The language that a code block, or an element inside or around it, names; empty if none does."""
     inner = [child for child in node.children if isinstance(child, parse.Element) and child.tag == "code"][:1]
     for each in (*inner, node, *parse.parents(node, 3)):
         if each.tag in ("body", "article", "main"):
@@ -443,7 +444,7 @@ def _annotated(node: parse.Element) -> str:
 
 
 def formula_pattern(html: str) -> re.Pattern[str] | None:
-    """What stands between delimiters on a page that loads MathJax or KaTeX; None for other pages."""
+    """The pattern of formulas between delimiters, for a page that loads MathJax or KaTeX; None for other pages."""
     if not _LOADS.search(html):
         return None
     return _RAW_WITH_DOLLARS if _SETS_DOLLAR.search(html) else _RAW_ALONE

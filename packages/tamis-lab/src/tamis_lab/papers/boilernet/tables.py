@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,17 +31,17 @@ from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import align, with_wordless
 from tamis_lab.metrics import PRF, leaf_scores
-from tamis_lab.papers.boilernet.training import SCHEDULE, TAGS, WORDS, BoilerNetRecipe, Size, prepare
-from tamis_lab.reproduce.page import Figure, Page, Section, lines
+from tamis_lab.papers.boilernet.training import SCHEDULE, TAGS, WORDS, BoilerNetRecipe, NetworkSize, prepare
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, lines
 from tamis_lab.training import loop
-from tamis_lab.training.loop import Schedule, device_named, seed_everything
-from tamis_lab.training.models import Trainable, fit_stages, recipe
+from tamis_lab.training.loop import device_named, seed_everything
+from tamis_lab.training.models import fit_stages, recipe
 from tamis_lab.training.pages import LabelledPage, label
 from tamis_lab.training.recipes import entry_point
 
 # §4.2. The size and the number of epochs are the paper's, too.
 HELD_OF_DEVELOPMENT = 5
-SIZE = Size()
+SIZE = NetworkSize()
 
 # By system, named as in the paper; the name in lower case is that of its recipe and its extractor.
 _WEB2TEXT = recipe("web2text").schedule
@@ -53,20 +53,20 @@ SCHEDULES = {
 
 
 def _code_of(name: str) -> str:
-    """A hash of the training loop and of the folder of a system's recipe, but for what only makes tables."""
+    """A hash of the training loop and of the folder of a system's recipe, without the code that only makes tables."""
     folder = Path(inspect.getfile(import_module(entry_point(name.lower()).module))).parent
     files = [Path(inspect.getfile(loop)), *sorted(set(folder.glob("*.py")) - {folder / "tables.py"})]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
-# Here and not later: a file may be edited while the code that was loaded from it still runs.
+# Read on import: a file may be edited while the code that was loaded from it still runs.
 _CODE = {name: _code_of(name) for name in SCHEDULES}
 
 
-# The pages of each corpus, and what is learned from them
+# The pages of each corpus, and how each is divided
 
 
-class Split(NamedTuple):
+class PageSplit(NamedTuple):
     """The pages of one training and its test."""
 
     training: Sequence[LabelledPage]
@@ -75,7 +75,7 @@ class Split(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Corpus:
+class DividedCorpus:
     """A corpus as the paper divides it."""
 
     title: str
@@ -88,25 +88,25 @@ class Corpus:
         """How many pages can be trained on."""
         return len(self.training) - (0 if self.validation else HELD_OF_DEVELOPMENT)
 
-    def split(self, seed: int, count: int | None = None) -> Split:
+    def split(self, seed: int, count: int | None = None) -> PageSplit:
         """With all training pages or `count` of them, drawn by seed; a larger count includes the smaller ones."""
         order = [self.training[number] for number in np.random.default_rng(seed).permutation(len(self.training))]
         if not self.validation:
             held, rest = order[:HELD_OF_DEVELOPMENT], order[HELD_OF_DEVELOPMENT:]
-            return Split(rest[:count], held, self.test)
+            return PageSplit(rest[:count], held, self.test)
         drawn = self.training if count in (None, self.most) else order[:count]
-        return Split(drawn, self.validation, self.test)
+        return PageSplit(drawn, self.validation, self.test)
 
 
-def read_cleaneval(data: Path | None) -> Corpus:
+def read_cleaneval(data: Path | None) -> DividedCorpus:
     """The development pages of the competition for training and validation, and all of its test pages."""
     development, test = _labelled_splits("cleaneval", ("dev", "test"), data)
-    return Corpus("CleanEval", development, [], test)
+    return DividedCorpus("CleanEval", development, [], test)
 
 
-def read_googletrends(data: Path | None) -> Corpus:
+def read_googletrends(data: Path | None) -> DividedCorpus:
     """The official split."""
-    return Corpus("GoogleTrends", *_labelled_splits("googletrends-2017", ("train", "dev", "test"), data))
+    return DividedCorpus("GoogleTrends", *_labelled_splits("googletrends-2017", ("train", "dev", "test"), data))
 
 
 def _labelled_splits(name: str, splits: Iterable[str], data: Path | None) -> list[list[LabelledPage]]:
@@ -114,52 +114,49 @@ def _labelled_splits(name: str, splits: Iterable[str], data: Path | None) -> lis
         return [[label(page) for page in corpus.pages(split)] for split in splits]
 
 
-class Scores(NamedTuple):
+class ClassScores(NamedTuple):
     """Precision, recall and F1 of either class, over the leaves of all test pages together."""
 
     negative: PRF  # boilerplate
     positive: PRF  # content
 
     @classmethod
-    def of(cls, kept: Sequence[Bools], pages: Sequence[LabelledPage]) -> Scores:
+    def of(cls, kept: Sequence[Bools], pages: Sequence[LabelledPage]) -> ClassScores:
         """`kept` has for each page which of its known leaves stay."""
         gold = [page.gold.content[page.gold.known] for page in pages]
         found = leaf_scores(np.concatenate(kept), np.concatenate(gold))
         return cls(found.boilerplate, found.content)
 
     @classmethod
-    def of_extractor(cls, extractor: Extractor, pages: Sequence[LabelledPage]) -> Scores:
+    def of_extractor(cls, extractor: Extractor, pages: Sequence[LabelledPage]) -> ClassScores:
         """What an extractor reaches on these pages."""
         return cls.of([extractor.label(page.document()).keep[page.gold.known] for page in pages], pages)
 
 
 @dataclass(frozen=True, eq=False)
-class Learner:
+class TrainedSystem:
     """A system that is trained for its rows of the table."""
 
     name: str  # as in the paper
     settings: Mapping[str, Any]  # all but the seed and the device
-    run: Callable[[Split, int, str], dict[str, Scores]]  # train with a seed on a device, test, and score each row
+    run: Callable[
+        [PageSplit, int, str], dict[str, ClassScores]
+    ]  # train with a seed on a device, test, and score each row
     code: str  # a hash of the code that its scores depend on
 
 
-def boilernet() -> Learner:
+def boilernet() -> TrainedSystem:
     """The paper's own; its settings are schedule, size of the network and size of the vocabulary."""
-    settings = {**_plain(SCHEDULES["BoilerNet"]), **asdict(SIZE), "tags": TAGS, "words": WORDS}
-    return Learner("BoilerNet", settings, _run_boilernet, _CODE["BoilerNet"])
+    settings = {**_shared_settings("BoilerNet"), **asdict(SIZE), "tags": TAGS, "words": WORDS}
+    return TrainedSystem("BoilerNet", settings, _run_boilernet, _CODE["BoilerNet"])
 
 
-def rivals() -> list[Learner]:
-    """The systems that are trained beside BoilerNet: those whose folders are there.
-
-    Web2Text was the state of the art of the time. The size of its networks is part of its code.
-    """
-    if "Web2Text" not in SCHEDULES:
-        return []
-    return [Learner("Web2Text", _plain(SCHEDULES["Web2Text"]), _run_web2text, _CODE["Web2Text"])]
+def web2text() -> TrainedSystem:
+    """The state of the art of the time; the size of its networks is part of its code."""
+    return TrainedSystem("Web2Text", _shared_settings("Web2Text"), _run_web2text, _CODE["Web2Text"])
 
 
-def _run_boilernet(split: Split, seed: int, device: str) -> dict[str, Scores]:
+def _run_boilernet(split: PageSplit, seed: int, device: str) -> dict[str, ClassScores]:
     """Train with the vocabulary of the training pages; the best epoch decides at a probability of 0.5."""
     seed_everything(seed)
     task = BoilerNetRecipe(SIZE).task(split.training, split.validation, device)
@@ -168,10 +165,10 @@ def _run_boilernet(split: Split, seed: int, device: str) -> dict[str, Scores]:
     for page in split.test:
         example = prepare(page, task.vocabulary)
         kept.append((task.probabilities(example) >= THRESHOLD)[example.known])
-    return {"BoilerNet": Scores.of(kept, split.test)}
+    return {"BoilerNet": ClassScores.of(kept, split.test)}
 
 
-def _run_web2text(split: Split, seed: int, device: str) -> dict[str, Scores]:
+def _run_web2text(split: PageSplit, seed: int, device: str) -> dict[str, ClassScores]:
     """Train both networks on the same pages, then label the test pages with and without the steps between blocks.
 
     It belongs to another paper, so the registry gives its parts by name: the recipe, and the two
@@ -180,7 +177,7 @@ def _run_web2text(split: Split, seed: int, device: str) -> dict[str, Scores]:
     seed_everything(seed)
     chosen = recipe("web2text")
     training = [page for page in split.training if len(page.document().leaves.visible_text)]
-    task = cast("Trainable", chosen.task(training, split.validation, device))
+    task = chosen.task(training, split.validation, device)
     fit_stages(task, replace(SCHEDULES["Web2Text"], seed=seed, device=device))
     scores = {}
     with TemporaryDirectory() as folder:
@@ -188,20 +185,20 @@ def _run_web2text(split: Split, seed: int, device: str) -> dict[str, Scores]:
         write_config(Path(folder), config, file)
         for row, extractor in (("Web2Text", "web2text"), ("Web2Text unary", "web2text-unary")):
             shipped: Any = registry.get(extractor)
-            scores[row] = Scores.of_extractor(replace(shipped, weights=Path(folder)), split.test)
+            scores[row] = ClassScores.of_extractor(replace(shipped, weights=Path(folder)), split.test)
     return scores
 
 
-def _plain(schedule: Schedule) -> dict[str, Any]:
-    """A schedule without what differs between runs or machines."""
-    return {name: value for name, value in asdict(schedule).items() if name not in ("seed", "device")}
+def _shared_settings(system: str) -> dict[str, Any]:
+    """The schedule of a system, without what differs between runs or machines."""
+    return {name: value for name, value in asdict(SCHEDULES[system]).items() if name not in ("seed", "device")}
 
 
 @dataclass(frozen=True)
-class Run:
+class FinishedTraining:
     """The result of one training, by row of the table."""
 
-    scores: dict[str, Scores]
+    scores: dict[str, ClassScores]
     seconds: float
     device: str
 
@@ -209,7 +206,7 @@ class Run:
 # Finished trainings
 
 
-class Runs:
+class FinishedTrainings:
     """Every run by learner, corpus, number of pages, seed, and a digest of all that its scores depend on.
 
     Raises InputError for a file that does not hold runs.
@@ -219,7 +216,9 @@ class Runs:
         self._path = path
         self._known = _finished_runs(path) if path.exists() else {}
 
-    def get(self, learner: Learner, corpus: Corpus, seed: int, count: int | None = None) -> Run:
+    def get(
+        self, learner: TrainedSystem, corpus: DividedCorpus, seed: int, count: int | None = None
+    ) -> FinishedTraining:
         """The run with `count` training pages, or with all of them; trained now if it is not known."""
         split = corpus.split(seed, count)
         name = f"{corpus.title}, {len(split.training)} pages, seed {seed}"
@@ -228,16 +227,12 @@ class Runs:
         if is_new:
             device, started = device_named("auto"), time.monotonic()
             scores = learner.run(split, seed, device)
-            self._known[key] = Run(scores, time.monotonic() - started, device)
+            self._known[key] = FinishedTraining(scores, time.monotonic() - started, device)
             self._save()
         run = self._known[key]
         how = f"{run.seconds:.0f} s" if is_new else "known from before"
         print(f"{learner.name}, {name}: F1 {run.scores[learner.name].positive.f1:.3f} ({how})", file=sys.stderr)
         return run
-
-    def all(self, learner: Learner, corpus: Corpus, seeds: Sequence[int], count: int | None = None) -> list[Run]:
-        """One run a seed."""
-        return [self.get(learner, corpus, seed, count) for seed in seeds]
 
     def _save(self) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -246,13 +241,13 @@ class Runs:
         part.replace(self._path)  # never half a file
 
 
-def digest(learner: Learner, split: Split) -> str:
+def digest(learner: TrainedSystem, split: PageSplit) -> str:
     """A hash of the pages, their labels, the settings and the code.
 
     Without the device, which is named in the run: one machine may train and another make the tables.
     """
     found = hashlib.sha256(json.dumps([learner.code, learner.settings], sort_keys=True).encode())
-    for part, pages in zip(Split._fields, split, strict=True):
+    for part, pages in zip(PageSplit._fields, split, strict=True):
         for page in pages:
             labels = np.packbits([page.gold.content, page.gold.known], axis=1).tobytes()
             for value in (part.encode(), page.name.encode(), page.html, labels):
@@ -260,12 +255,12 @@ def digest(learner: Learner, split: Split) -> str:
     return found.hexdigest()[:16]
 
 
-def _finished_runs(path: Path) -> dict[str, Run]:
+def _finished_runs(path: Path) -> dict[str, FinishedTraining]:
     try:
         saved: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
         return {
-            key: Run(
-                {row: Scores(*(PRF(*values) for values in classes)) for row, classes in run["scores"].items()},
+            key: FinishedTraining(
+                {row: ClassScores(*(PRF(*values) for values in classes)) for row, classes in run["scores"].items()},
                 float(run["seconds"]),
                 str(run["device"]),
             )
@@ -281,44 +276,35 @@ def _finished_runs(path: Path) -> dict[str, Run]:
 BOILERPIPES = ("boilerpipe-article", "boilerpipe-words")
 
 
-class Rules(NamedTuple):
+class UntrainedScores(NamedTuple):
     """The scores of each system, and what became of the pages that Readability was given."""
 
-    scores: dict[str, Scores]
-    readability: str  # its row's name: which program, and which version of it
+    scores: dict[str, ClassScores]
+    readability: str  # its row's name: which program, and which version
     outcomes: Counter[str]
 
 
-def measured(corpus: Corpus) -> Rules:
+def measured(corpus: DividedCorpus) -> UntrainedScores:
     """All of them on the test pages."""
-    scores = {name: Scores.of_extractor(registry.get(name), corpus.test) for name in BOILERPIPES}
-    program = readability_here()
+    scores = {name: ClassScores.of_extractor(registry.get(name), corpus.test) for name in BOILERPIPES}
+    # Mozilla's own where node and its packages are found, else the Python port.
+    program = (
+        "readability-lxml" if "readability-js" in contestants.unavailable(["readability-js"]) else "readability-js"
+    )
     row = f"Readability ({program} {contestants.version(program)})"
-    texts, outcomes = _texts(program, corpus.test)
-    scores[row] = Scores.of([_placed(page, texts[page.name]) for page in corpus.test], corpus.test)
-    return Rules(scores, row, outcomes)
-
-
-def readability_here() -> str:
-    """Mozilla's own where node and its packages are found, else the Python port."""
-    return "readability-lxml" if "readability-js" in contestants.unavailable(["readability-js"]) else "readability-js"
-
-
-def _texts(program: str, pages: Sequence[LabelledPage]) -> tuple[dict[str, str], Counter[str]]:
-    """The text that a program extracts from each page, by name (empty where it fails), and its outcomes, counted."""
     # Without gold: the bench must not score them.
-    bare = [CorpusPage("", page.name, page.html, "test", url=page.url) for page in pages]
-    texts: dict[str, str] = {}
+    bare = [CorpusPage("", page.name, page.html, "test", url=page.url) for page in corpus.test]
     outcomes: Counter[str] = Counter()
-    units = ((page, [program]) for page in bare)
-    for page, _, outcome in measure(TextScorer(), units, [program], keep_answers=True):
-        texts[page.id] = outcome.answer or ""
+    texts: dict[str, str] = {}
+    for page, _, outcome in measure(TextScorer(), ((page, [program]) for page in bare), [program], keep_answers=True):
+        texts[page.id] = outcome.answer or ""  # empty where it fails
         outcomes[outcome.status] += 1
-    return texts, outcomes
+    scores[row] = ClassScores.of([_leaves_in(texts[page.name], page) for page in corpus.test], corpus.test)
+    return UntrainedScores(scores, row, outcomes)
 
 
-def _placed(page: LabelledPage, text: str) -> Bools:
-    """Which known leaves a text consists of, found as for gold texts."""
+def _leaves_in(text: str, page: LabelledPage) -> Bools:
+    """Which known leaves of a page a text consists of, found as for gold texts."""
     document = page.document()
     readable = document.leaves.visible & ~document.leaves.is_media
     return with_wordless(document, align(document, text).content & readable)[page.gold.known]
@@ -327,7 +313,6 @@ def _placed(page: LabelledPage, text: str) -> Bools:
 # Tables 1 and 2, and the learning curve
 
 MEASURES = ("negative P", "negative R", "negative F1", "positive P", "positive R", "positive F1")
-_READABILITY = "Readability"
 
 COUNTS = (5, 10, 25)  # training pages; the curve ends with all
 CLASSES = ("negative", "positive")
@@ -341,50 +326,45 @@ AT_LEAST = {
 }
 
 
-def section(title: str, corpus: Corpus, runs: Runs, seeds: Sequence[int]) -> Section:
+def section(title: str, corpus: DividedCorpus, runs: FinishedTrainings, seeds: Sequence[int]) -> Section:
     """Six figures a system; those of trained systems are means over the seeds, with the lowest and the highest."""
     rules = measured(corpus)
-    trained = [runs.all(learner, corpus, seeds) for learner in (*rivals(), boilernet())]
+    trained = [[runs.get(system, corpus, seed) for seed in seeds] for system in (web2text(), boilernet())]
     by_row = [{row: [run.scores[row] for run in known] for row in known[0].scores} for known in trained]
     untrained = {row: [scores] for row, scores in rules.scores.items()}
-    # The order of the paper: its own system stands last.
+    # The order of the paper: its own system comes last.
     rows = {row: scores for part in (*by_row[:-1], untrained, by_row[-1]) for row, scores in part.items()}
     figures = [figure for row, scores in rows.items() for figure in _figures(corpus.title, row, scores)]
-    notes = [_on_training(trained[-1], seeds), _on_rules(rules)]
-    return Section(title, figures=figures, facts=_counts(corpus) | {"notes": " ".join(notes)})
-
-
-def _counts(corpus: Corpus) -> dict[str, object]:
-    """The numbers of pages by part, and of those on which much of the gold text was not found."""
     parts = {"training": corpus.training, "validation": corpus.validation, "test": corpus.test}
-    counts = {part: len(pages) for part, pages in parts.items()}
-    bad = {f"bad_{part}": sum(page.gold.is_bad for page in pages) for part, pages in parts.items()}
-    return {**counts, **bad, "held": HELD_OF_DEVELOPMENT, "most": corpus.most}
+    facts = {
+        **{part: len(pages) for part, pages in parts.items()},
+        # Pages on which much of the gold text was not found.
+        **{f"bad_{part}": sum(page.gold.is_bad for page in pages) for part, pages in parts.items()},
+        "held": HELD_OF_DEVELOPMENT,
+        "most": corpus.most,
+        "notes": f"{_on_training(trained[-1], seeds)} {_on_rules(rules)}",
+    }
+    return Section(title, figures=figures, facts=facts)
 
 
-def _printed(row: str) -> str:
-    """The name under which the paper prints a row."""
-    return _READABILITY if row.startswith(_READABILITY) else row
-
-
-def _figures(corpus: str, row: str, scores: Sequence[Scores]) -> list[Figure]:
-    name = _printed(row)
+def _figures(corpus: str, row: str, scores: Sequence[ClassScores]) -> list[Figure]:
+    name = "Readability" if row.startswith("Readability") else row  # as the paper prints it
     asked = AT_LEAST[corpus] if name == "BoilerNet" else {}
     values = np.array([(*found.negative, *found.positive) for found in scores])  # (seeds, measures)
     return [
-        _mean(f"{corpus}, {row}: {measure}", column, paper, asked.get(measure))
+        _mean_figure(f"{corpus}, {row}: {measure}", column, paper, asked.get(measure))
         for measure, column, paper in zip(MEASURES, values.T, PAPER[corpus][name], strict=True)
     ]
 
 
-def _mean(name: str, values: Floats, paper: float | None = None, asked: float | None = None) -> Figure:
+def _mean_figure(name: str, values: Floats, paper: float | None = None, asked: float | None = None) -> Figure:
     """The mean over the seeds; the lowest and the highest value are in the note."""
     notes = [f"from {values.min():.3f} to {values.max():.3f}"] if len(values) > 1 else []
     notes += [f"asked for: at least {asked:g}"] if asked is not None else []
     return Figure(name, paper, float(values.mean()), note="; ".join(notes), at_least=asked)
 
 
-def _on_training(runs: Sequence[Run], seeds: Sequence[int]) -> str:
+def _on_training(runs: Sequence[FinishedTraining], seeds: Sequence[int]) -> str:
     devices = " and ".join(sorted({run.device for run in runs}))
     seconds = sum(run.seconds for run in runs) / len(runs)
     return (
@@ -393,28 +373,28 @@ def _on_training(runs: Sequence[Run], seeds: Sequence[int]) -> str:
     )
 
 
-def _on_rules(rules: Rules) -> str:
+def _on_rules(rules: UntrainedScores) -> str:
     outcomes = rules.outcomes
     failed = outcomes["crash"] + outcomes["timeout"]
     return (
-        "The paper does not say which filter its BoilerPipe is, so its figures stand beside both. "
+        "The paper does not say which filter its BoilerPipe is, so its figures are next to both. "
         f"{rules.readability} returns a text, which is aligned with the leaves as gold texts are; of "
         f"{outcomes.total()} pages it failed on {failed} and found nothing on {outcomes['empty']}."
     )
 
 
-def learning_curve(corpora: Sequence[Corpus], runs: Runs, seeds: Sequence[int]) -> Section:
+def learning_curve(corpora: Sequence[DividedCorpus], runs: FinishedTrainings, seeds: Sequence[int]) -> Section:
     """BoilerNet with few training pages and with more; validation and test pages stay the same."""
     figures: list[Figure] = []
     curves: dict[str, Floats] = {}
     learner = boilernet()
     for corpus in corpora:
         counts = [*(count for count in COUNTS if count < corpus.most), corpus.most]
-        found = [[run.scores[learner.name] for run in runs.all(learner, corpus, seeds, count)] for count in counts]
+        found = [[runs.get(learner, corpus, seed, count).scores[learner.name] for seed in seeds] for count in counts]
         for number, name in enumerate(CLASSES):
             f1 = np.array([[scores[number].f1 for scores in of_count] for of_count in found])  # (counts, seeds)
             for count, values in zip(counts, f1, strict=True):
-                figures.append(_mean(f"{corpus.title}, {count} pages: {name} F1", values))
+                figures.append(_mean_figure(f"{corpus.title}, {count} pages: {name} F1", values))
             curves[f"{corpus.title}, {name}"] = _line(counts, f1.mean(axis=1))
     chart = lines(curves, "training pages (lines are straight between what was measured)", "F1")
     return Section("Learning curve", figures=figures, chart=chart, facts={"seeds": len(seeds)})
@@ -427,16 +407,15 @@ def _line(counts: Sequence[int], values: Floats) -> Floats:
 
 
 SEEDS = (1, 2, 3)
-
 # The scores of finished trainings, which are not repeated; delete the file to start again.
 FINISHED = Path("build/reproduce-boilernet.json")
 
 
-def reproduce(data: Path | None = None) -> Page:
+def reproduce(data: Path | None = None) -> ReproducedPage:
     """Train and test on both corpora. An hour or more without a GPU; after a stop, the next call goes on."""
-    runs = Runs(FINISHED)
+    runs = FinishedTrainings(FINISHED)
     cleaneval, trends = read_cleaneval(data), read_googletrends(data)
-    return Page.from_texts(
+    return ReproducedPage.from_texts(
         Path(__file__).with_name("texts.toml"),
         [
             section("Table 1: CleanEval", cleaneval, runs, SEEDS),

@@ -27,7 +27,7 @@ from tamis_papers.boilernet.features import VERSION, LeafCounts, Singles, Vocabu
 _LSTM_WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")  # PyTorch's names, in the order of torch.lstm
 
 
-class Batch(NamedTuple):
+class TextBatch(NamedTuple):
     """The sparse rows of some pages, one page after the other."""
 
     columns: Tensor  # (entries,) int64
@@ -35,16 +35,16 @@ class Batch(NamedTuple):
     offsets: Tensor  # (texts,) int64: the first entry of each row
     lengths: tuple[int, ...]  # how many texts each page has, at least one
 
-    def to(self, device: torch.device | str) -> Batch:
+    def to(self, device: torch.device | str) -> TextBatch:
         """The same on another device."""
-        return Batch(self.columns.to(device), self.counts.to(device), self.offsets.to(device), self.lengths)
+        return TextBatch(self.columns.to(device), self.counts.to(device), self.offsets.to(device), self.lengths)
 
 
-def collate(pages: Sequence[LeafCounts]) -> Batch:
+def collate(pages: Sequence[LeafCounts]) -> TextBatch:
     """Put pages into one batch. Each needs at least one text."""
     entries = np.cumsum([0, *(len(page.columns) for page in pages)])
     offsets = [page.bounds[:-1] + first for page, first in zip(pages, entries, strict=False)]
-    return Batch(
+    return TextBatch(
         torch.from_numpy(np.concatenate([page.columns for page in pages]).astype(np.int64)),
         torch.from_numpy(np.concatenate([page.counts for page in pages])),
         torch.from_numpy(np.concatenate(offsets)),
@@ -68,7 +68,7 @@ class BoilerNet(nn.Module):
         self.output = nn.Linear(2 * hidden, 1)
         self._initialise()
 
-    def forward(self, batch: Batch) -> Tensor:
+    def forward(self, batch: TextBatch) -> Tensor:
         """One logit for each text of the batch, (texts,), page after page."""
         dense = self.projection(batch.columns, batch.offsets, per_sample_weights=batch.counts)
         dense = dense + self.projection_bias  # (texts, projection)
@@ -113,12 +113,10 @@ class BoilerNet(nn.Module):
         nn.init.xavier_uniform_(self.output.weight)
         nn.init.zeros_(self.output.bias)
         for name, parameter in self.lstm.named_parameters():
-            if name.startswith("weight_ih"):
+            if name.startswith("weight"):
+                initialise = nn.init.xavier_uniform_ if name.startswith("weight_ih") else nn.init.orthogonal_
                 for gate in parameter.chunk(4):
-                    nn.init.xavier_uniform_(gate)
-            elif name.startswith("weight_hh"):
-                for gate in parameter.chunk(4):
-                    nn.init.orthogonal_(gate)
+                    initialise(gate)
             else:
                 nn.init.zeros_(parameter)
                 if name.startswith("bias_ih"):
@@ -174,7 +172,8 @@ def _gates(weight: Singles) -> Singles:
 
 
 # See README.md for how these were chosen.
-TAGS, WORDS = 50, 1_000
+TAGS = 50
+WORDS = 1_000
 
 # §4.2: the best of 50 epochs. The paper does not name the learning rate.
 SCHEDULE = Schedule(epochs=50, batch_pages=16, learning_rate=1e-3, patience=50)
@@ -184,7 +183,7 @@ _TOGETHER = 16
 
 
 @dataclass(frozen=True)
-class Size:
+class NetworkSize:
     """How large the network is; the defaults are the paper's."""
 
     projection: int = 256
@@ -196,7 +195,7 @@ class Size:
 
 
 @dataclass(frozen=True, eq=False)
-class Example:
+class BoilerNetExample:
     """A page as the network sees it; one row a visible text."""
 
     rows: LeafCounts
@@ -205,7 +204,7 @@ class Example:
     target: Floats  # the probability to learn: 0 or 1, or between, with a teacher
 
 
-def prepare(page: LabelledPage, vocabulary: Vocabulary, teacher: Network | None = None) -> Example:
+def prepare(page: LabelledPage, vocabulary: Vocabulary, teacher: Network | None = None) -> BoilerNetExample:
     """The counts and labels of a page; with a teacher, the target is the mean of the label and its probability."""
     document = page.document()
     rows = counts(document, vocabulary)
@@ -213,7 +212,7 @@ def prepare(page: LabelledPage, vocabulary: Vocabulary, teacher: Network | None 
     target = content.astype(np.float64)
     if teacher is not None and len(rows):
         target = (target + teacher.probabilities(counts(document, teacher.vocabulary))) / 2
-    return Example(rows, content, known, target)
+    return BoilerNetExample(rows, content, known, target)
 
 
 class BoilerNetTask:
@@ -222,10 +221,10 @@ class BoilerNetTask:
     def __init__(
         self,
         vocabulary: Vocabulary,
-        training: Sequence[Example],
-        validation: Sequence[Example],
+        training: Sequence[BoilerNetExample],
+        validation: Sequence[BoilerNetExample],
         *,
-        size: Size,
+        size: NetworkSize,
         device: str = "cpu",
     ) -> None:
         self.vocabulary = vocabulary
@@ -261,7 +260,7 @@ class BoilerNetTask:
         found, gold = self._answers()
         return leaf_scores(found >= THRESHOLD, gold).content.f1
 
-    def probabilities(self, example: Example) -> Floats:
+    def probabilities(self, example: BoilerNetExample) -> Floats:
         """For each text of a page the probability of being content."""
         return self._run([example]) if len(example.rows) else np.zeros(0)
 
@@ -282,26 +281,26 @@ class BoilerNetTask:
         known = np.concatenate([example.known for example in pages])
         return np.concatenate(parts)[known], np.concatenate([example.content for example in pages])[known]
 
-    def _run(self, examples: Sequence[Example]) -> Floats:
+    def _run(self, examples: Sequence[BoilerNetExample]) -> Floats:
         self.module.eval()
         with torch.no_grad():
             found: Floats = torch.sigmoid(self.module(self._batch(examples))).double().cpu().numpy()
         return found
 
-    def _batch(self, examples: Sequence[Example]) -> Batch:
+    def _batch(self, examples: Sequence[BoilerNetExample]) -> TextBatch:
         return collate([example.rows for example in examples]).to(self._device)
 
     def _tensor(self, values: Floats | Bools) -> Tensor:
         return torch.from_numpy(values.astype(np.float32)).to(self._device)
 
 
-def _pieces(example: Example, longest: int) -> list[Example]:
+def _pieces(example: BoilerNetExample, longest: int) -> list[BoilerNetExample]:
     """A page in pieces of at most `longest` texts; none for a page without text."""
     pieces = []
     for start in range(0, len(example.rows), longest):
         here = slice(start, start + longest)
         rows = example.rows.part(start, start + longest)
-        pieces.append(Example(rows, example.content[here], example.known[here], example.target[here]))
+        pieces.append(BoilerNetExample(rows, example.content[here], example.known[here], example.target[here]))
     return pieces
 
 
@@ -309,7 +308,7 @@ def _pieces(example: Example, longest: int) -> list[Example]:
 class BoilerNetRecipe:
     """How `tamis train boilernet` learns."""
 
-    size: Size
+    size: NetworkSize
     teacher: Path | None = None  # weights of a larger network whose probabilities are learned, too
     paper: str = (
         "Leonhardt, Anand, Khosla: Boilerplate Removal using a Neural Sequence Labeling Model, WWW 2020 Companion."
@@ -337,10 +336,10 @@ class BoilerNetRecipe:
 
 
 # In 16 bits the file is half as large, and 1 label in 10,000 changes (README.md).
-FULL = BoilerNetRecipe(Size(bits=16))
+FULL = BoilerNetRecipe(NetworkSize(bits=16))
 # Small enough to run in a browser and to be trained on a CPU.
 SMALL = BoilerNetRecipe(
-    Size(projection=64, hidden=48, dropout=0.2, longest=1_024),
+    NetworkSize(projection=64, hidden=48, dropout=0.2, longest=1_024),
     teacher=WEIGHTS,
     schedule=Schedule(epochs=20, batch_pages=32, learning_rate=3e-3, patience=6),
 )

@@ -150,7 +150,7 @@ def lower_case(text: str) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Reading:
+class PaperReading:
     """One way to understand the experiment. The defaults are taken for the paper's."""
 
     name: str
@@ -163,24 +163,24 @@ class Reading:
     pooled: bool = False  # over the tokens of all pages, not a mean over pages
 
 
-PAPER = Reading("taken for the paper's")
-BENCH = Reading("as tamis bench measures", as_seen, tokens, long_blocks, tuple(sorted(L3S_CONTENT)))
+PAPER = PaperReading("taken for the paper's")
+BENCH = PaperReading("as tamis bench measures", as_seen, tokens, long_blocks, tuple(sorted(L3S_CONTENT)))
 READINGS = (
     PAPER,
-    Reading("text hidden by styles does not count", shown=as_seen),
-    Reading("text of option elements counts, too", shown=with_options),
-    Reading("the TITLE element counts, too", shown=with_title),
-    Reading("tokens are runs of letters and digits, lower case", tokens=tokens),
-    Reading("white-space tokens, lower case", tokens=lower_case),
-    Reading("each link counts for two more tokens", marks_links=True),
-    Reading("sets of tokens instead of bags", distinct=True),
-    Reading("all pages pooled instead of a mean over pages", pooled=True),
-    Reading("min-words takes blocks as they are", min_words=long_blocks),
-    Reading("min-words counts tokens and marks of links in blocks as they are", min_words=blocks_of_tokens),
-    Reading("gold: comments, too", gold=(*MAIN_CONTENT, "comments")),
-    Reading("gold: comments and related content, too", gold=(*MAIN_CONTENT, "comments", "related")),
-    Reading("gold: headline and full text", gold=("headline", "fulltext")),
-    Reading("gold: full text alone", gold=("fulltext",)),
+    PaperReading("text hidden by styles does not count", shown=as_seen),
+    PaperReading("text of option elements counts, too", shown=with_options),
+    PaperReading("the TITLE element counts, too", shown=with_title),
+    PaperReading("tokens are runs of letters and digits, lower case", tokens=tokens),
+    PaperReading("white-space tokens, lower case", tokens=lower_case),
+    PaperReading("each link counts for two more tokens", marks_links=True),
+    PaperReading("sets of tokens instead of bags", distinct=True),
+    PaperReading("all pages pooled instead of a mean over pages", pooled=True),
+    PaperReading("min-words takes blocks as they are", min_words=long_blocks),
+    PaperReading("min-words counts tokens and marks of links in blocks as they are", min_words=blocks_of_tokens),
+    PaperReading("gold: comments, too", gold=(*MAIN_CONTENT, "comments")),
+    PaperReading("gold: comments and related content, too", gold=(*MAIN_CONTENT, "comments", "related")),
+    PaperReading("gold: headline and full text", gold=("headline", "fulltext")),
+    PaperReading("gold: full text alone", gold=("fulltext",)),
     BENCH,
 )
 
@@ -198,7 +198,7 @@ class Overlap(NamedTuple):
         return prf(*self).f1
 
 
-def mean_f1(reading: Reading, overlaps: Sequence[Overlap]) -> float:
+def mean_f1(reading: PaperReading, overlaps: Sequence[Overlap]) -> float:
     """The mean over pages, in per cent, or the F1 of all pages together."""
     if reading.pooled:
         return 100 * prf(*np.sum(overlaps, axis=0).tolist()).f1
@@ -209,7 +209,7 @@ class Scorer:
     """One page under any reading; what several readings share is computed once."""
 
     def __init__(self, document: Document, gold: Sequence[str] | str) -> None:
-        """`gold` is the class of each leaf, or the gold text where there are no classes."""
+        """`gold` is the class of each leaf, or the gold text of a corpus without classes."""
         self._document = document
         self._gold = gold
 
@@ -228,18 +228,18 @@ class Scorer:
 
         self._kept, self._tokens_of = kept, tokens_of
 
-    def overlap(self, reading: Reading, strategy: str) -> Overlap:
+    def overlap(self, reading: PaperReading, strategy: str) -> Overlap:
         """Compare what a strategy keeps with the gold."""
         leaves = self._kept(reading.shown, reading.min_words if strategy == "min-words" else strategy)
         kept, gold = self._bag(reading, leaves), self._gold_bag(reading)
         return Overlap((kept & gold).total(), kept.total(), gold.total())
 
-    def _gold_bag(self, reading: Reading) -> Counter[str]:
+    def _gold_bag(self, reading: PaperReading) -> Counter[str]:
         if isinstance(self._gold, str):
             return Counter(reading.tokens(self._gold))
         return self._bag(reading, np.isin(self._gold, reading.gold))
 
-    def _bag(self, reading: Reading, leaves: Bools) -> Counter[str]:
+    def _bag(self, reading: PaperReading, leaves: Bools) -> Counter[str]:
         per_leaf = self._tokens_of(reading.tokens)
         bag = Counter(token for leaf in np.flatnonzero(leaves).tolist() for token in per_leaf[leaf])
         if reading.marks_links:

@@ -1,4 +1,4 @@
-"""Figures 1 to 5 of boilerpipe (2010), the fits of sections 5.1 and 5.2, and the strategies beside each other."""
+"""Figures 2 to 5 of boilerpipe (2010) and the fits of sections 5.1 and 5.2."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tamis_lab.papers.boilerpipe.blocks import (
     READINGS,
     NewsBlocks,
     Overlap,
-    Reading,
+    PaperReading,
     Scorer,
     leaf_classes,
     mean_f1,
@@ -111,7 +111,7 @@ def density_parts(x: Floats, *parameters: float, end: float = _DENSEST) -> tuple
     distribution of full text. The beta distributions are stretched from 0 to `end`.
     """
     template, transition, a1, b1, mean, deviation, a2, b2 = parameters
-    # A density of 4 stands for all from 3.5 to 4.5, as the paper rounds them.
+    # A density of 4 means all from 3.5 to 4.5, as the paper rounds them.
     low, high = x - 0.5, x + 0.5
 
     def stretched(a: float, b: float) -> Floats:
@@ -242,7 +242,9 @@ def strategies_sections(data: Path | None) -> list[Section]:
     ]
 
 
-def _measured(scorers: Iterable[Scorer], readings: Sequence[Reading]) -> dict[Reading, dict[str, list[Overlap]]]:
+def _measured(
+    scorers: Iterable[Scorer], readings: Sequence[PaperReading]
+) -> dict[PaperReading, dict[str, list[Overlap]]]:
     """Each page under each reading: all strategies under the paper's, else those that the paper has a figure for."""
     found = {reading: {name: list[Overlap]() for name in _STRATEGIES if reading is PAPER or name in _PAPER}
              for reading in readings}  # fmt: skip
@@ -261,7 +263,7 @@ def _figures(found: dict[str, list[Overlap]], paper: dict[str, float], within: f
     return figures
 
 
-def _table(found: dict[Reading, dict[str, list[Overlap]]]) -> str:
+def _table(found: dict[PaperReading, dict[str, list[Overlap]]]) -> str:
     """One row a reading, the paper's figures first."""
     rows = {"the paper": list(_PAPER.values())}
     for reading, overlaps in found.items():

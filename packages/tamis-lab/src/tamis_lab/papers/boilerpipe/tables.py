@@ -31,7 +31,7 @@ from tamis_lab.papers.boilerpipe.blocks import (
     with_options,
     with_title,
 )
-from tamis_lab.reproduce.page import Figure, Page, Section, bars
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, bars
 from tamis_papers.boilerpipe.extractors import Rule, tree_scores
 from tamis_papers.columns import Columns
 
@@ -123,7 +123,7 @@ _PUBLISHED = {  # the two trees that the paper prints, with its F1
 _POINTS = 2.0  # how close these must come
 
 
-class Row(NamedTuple):
+class Table2Row(NamedTuple):
     """A row of Table 2: its columns and the paper's F1 and AuC, each for 2 and for 4 classes."""
 
     columns: Sequence[str]
@@ -131,7 +131,7 @@ class Row(NamedTuple):
     auc: tuple[float, float]
 
 
-def _rows(names: Sequence[str]) -> dict[str, Row]:
+def _rows(names: Sequence[str]) -> dict[str, Table2Row]:
     """The rows that can be run; those with the frequency of a text in the whole crawl can't."""
 
     def near(name: str) -> list[str]:
@@ -142,18 +142,18 @@ def _rows(names: Sequence[str]) -> dict[str, Row]:
     local = [name for name in everything if not name.startswith(("prev_", "next_"))]
     densities = near("text_density") + near("link_density")
     return {
-        "1R: average sentence length": Row(["avg_sentence_length"], (68.0, 65.2), (73.3, 72.1)),
-        "1R: average word length": Row(["avg_word_length"], (77.5, 73.5), (78.8, 77.4)),
-        "1R: number of words": Row(["num_words"], (86.7, 82.8), (85.6, 84.7)),
-        "1R: link density": Row(["link_density"], (87.4, 81.4), (84.3, 80.7)),
-        "1R: text density": Row(["text_density"], (87.9, 83.4), (86.8, 85.0)),
-        "C4.8 link density (P/C/N)": Row(near("link_density"), (91.0, 85.4), (94.2, 90.8)),
-        "C4.8 number of words (P/C/N)": Row(near("num_words"), (90.9, 87.6), (94.7, 94.6)),
-        "C4.8 all local features (C)": Row(local, (92.9, 88.7), (96.6, 95.7)),
-        "C4.8 all local features (C) + quotients": Row(local + quotients, (92.9, 89.1), (97.2, 96.1)),
-        "C4.8 text and link density (P/C/N)": Row(densities, (93.9, 89.5), (97.6, 96.1)),
-        "C4.8 all local features (P/C/N)": Row(everything, (95.0, 91.4), (98.1, 96.7)),
-        "linear SVM, all local features": Row(everything, (95.3, 91.9), (95.0, 94.0)),
+        "1R: average sentence length": Table2Row(["avg_sentence_length"], (68.0, 65.2), (73.3, 72.1)),
+        "1R: average word length": Table2Row(["avg_word_length"], (77.5, 73.5), (78.8, 77.4)),
+        "1R: number of words": Table2Row(["num_words"], (86.7, 82.8), (85.6, 84.7)),
+        "1R: link density": Table2Row(["link_density"], (87.4, 81.4), (84.3, 80.7)),
+        "1R: text density": Table2Row(["text_density"], (87.9, 83.4), (86.8, 85.0)),
+        "C4.8 link density (P/C/N)": Table2Row(near("link_density"), (91.0, 85.4), (94.2, 90.8)),
+        "C4.8 number of words (P/C/N)": Table2Row(near("num_words"), (90.9, 87.6), (94.7, 94.6)),
+        "C4.8 all local features (C)": Table2Row(local, (92.9, 88.7), (96.6, 95.7)),
+        "C4.8 all local features (C) + quotients": Table2Row(local + quotients, (92.9, 89.1), (97.2, 96.1)),
+        "C4.8 text and link density (P/C/N)": Table2Row(densities, (93.9, 89.5), (97.6, 96.1)),
+        "C4.8 all local features (P/C/N)": Table2Row(everything, (95.0, 91.4), (98.1, 96.7)),
+        "linear SVM, all local features": Table2Row(everything, (95.3, 91.9), (95.0, 94.0)),
     }
 
 
@@ -235,12 +235,12 @@ def _entropy(target: Labels) -> float:
 # All of them
 
 
-def reproduce(data: Path | None = None) -> Page:
+def reproduce(data: Path | None = None) -> ReproducedPage:
     """Table 1, Figure 1, Table 2, Figures 2 to 5 and the fits of sections 5.1 and 5.2. Raises CorpusError."""
     require_corpora(("l3s-gn1", "cleaneval"), data)
     corpus = open_corpus("l3s-gn1", data)
     news = read_blocks(corpus)
-    return Page.from_texts(
+    return ReproducedPage.from_texts(
         Path(__file__).with_name("texts.toml"),
         [
             *table1_sections(news, corpus),

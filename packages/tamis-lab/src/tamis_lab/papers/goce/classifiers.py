@@ -22,7 +22,7 @@ from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.gold import LeafGold
 from tamis_lab.papers.goce import html_training, picture_training
 from tamis_lab.papers.goce.html_training import HtmlTask
-from tamis_lab.papers.goce.picture_training import Example, PictureTask, with_genre
+from tamis_lab.papers.goce.picture_training import PictureExample, PictureTask, with_genre
 from tamis_lab.papers.goce.picture_training import examples as picture_examples
 from tamis_lab.reproduce.page import Section
 from tamis_lab.training.loop import device_named, seed_everything
@@ -56,7 +56,7 @@ class Predictions:
     types: dict[str, PageType]  # the true type, by page
     by_html: dict[str, dict[PageType, float]]  # by page: the probability of each type
     articles: dict[str, dict[str, float]]  # by classifier and page: the probability of being an article
-    pictures: list[Example]
+    pictures: list[PictureExample]
     missing: str = ""  # why picture networks were left out
 
     @property
@@ -87,7 +87,7 @@ def predict(pages: Sequence[CorpusPage], folder: Path = FOLDER) -> Predictions:
 # Folds
 
 
-class Fold(NamedTuple):
+class FoldPages(NamedTuple):
     """Names of pages."""
 
     training: list[str]
@@ -95,7 +95,7 @@ class Fold(NamedTuple):
     test: list[str]
 
 
-def folds(sites: Mapping[str, str]) -> list[Fold]:
+def folds(sites: Mapping[str, str]) -> list[FoldPages]:
     """The five folds of pages, given the site of each; a fold without test pages is left out.
 
     Raises InputError where the sites are too few to learn from some and validate on others.
@@ -109,12 +109,12 @@ def folds(sites: Mapping[str, str]) -> list[Fold]:
         if test and not (training and held):
             raise InputError(f"{len(pages)} pages of {len(set(sites.values()))} sites are too few for {FOLDS} folds")
         if test:
-            found.append(Fold([page.name for page in training], [page.name for page in held], test))
+            found.append(FoldPages([page.name for page in training], [page.name for page in held], test))
     return found
 
 
 def _out_of_fold(
-    sites: Mapping[str, str], run: Callable[[Fold], Iterable[Prediction]], name: str
+    sites: Mapping[str, str], run: Callable[[FoldPages], Iterable[Prediction]], name: str
 ) -> dict[str, Prediction]:
     """The predictions of all pages. `run` learns from a fold and returns the predictions of its test pages."""
     found: dict[str, Prediction] = {}
@@ -143,7 +143,7 @@ def svm_predictions(pages: Sequence[LabelledPage]) -> dict[str, float]:
     columns = {page.name: list(features.svm_features(page.document()).values()) for page in pages}
     is_article = {page.name: GENRES[PageType(page.page_type or "")] is Genre.ARTICLE for page in pages}
 
-    def run(fold: Fold) -> list[float]:
+    def run(fold: FoldPages) -> list[float]:
         learned = [*fold.training, *fold.validation]
         machine = make_pipeline(FunctionTransformer(np.log1p), StandardScaler(), SVC())
         machine.fit([columns[name] for name in learned], [is_article[name] for name in learned])
@@ -157,7 +157,7 @@ def html_predictions(pages: Sequence[LabelledPage]) -> dict[str, dict[str, float
     """For each page the probability of each type, by the network over its HTML."""
     by_name = {example.name: example for example in html_training.examples(pages)}
 
-    def run(fold: Fold) -> list[dict[str, float]]:
+    def run(fold: FoldPages) -> list[dict[str, float]]:
         training, validation, test = ([by_name[name] for name in part] for part in fold)
         task = HtmlTask(training, validation)
         fit_stages(task, replace(html_training.SCHEDULE, seed=SEED))
@@ -167,7 +167,7 @@ def html_predictions(pages: Sequence[LabelledPage]) -> dict[str, dict[str, float
 
 
 def picture_predictions(
-    examples: Sequence[Example], sites: Mapping[str, str], size: str, *, device: str, folder: Path = FOLDER
+    examples: Sequence[PictureExample], sites: Mapping[str, str], size: str, *, device: str, folder: Path = FOLDER
 ) -> dict[str, float]:
     """For each page the probability of being an article, by the picture network of this size; cached in `folder`.
 
@@ -176,7 +176,7 @@ def picture_predictions(
     """
     by_name = {example.name: example for example in examples}
 
-    def run(fold: Fold) -> list[float]:
+    def run(fold: FoldPages) -> list[float]:
         training, validation, test = ([by_name[name] for name in part] for part in fold)
         task = PictureTask(training, validation, size=size, device=device)
         fit_stages(task, replace(picture_training.SCHEDULE, seed=SEED, device=device))
@@ -190,9 +190,9 @@ def _has_gpu() -> bool:
     return device_named("auto") != "cpu"
 
 
-def _pictures(pages: Sequence[LabelledPage], folder: Path) -> tuple[list[Example], str]:
+def _pictures(pages: Sequence[LabelledPage], folder: Path) -> tuple[list[PictureExample], str]:
     """The pictures, or why there are none. They are not drawn where no network can use them."""
-    if not _has_gpu() and not any(_path(size, folder).exists() for size in SIZES):
+    if not _has_gpu() and not any((folder / f"{size}.json").exists() for size in SIZES):
         return [], f"no GPU, without which they take hours, and no predictions in {folder}"
     try:
         return picture_examples(pages), ""
@@ -201,7 +201,7 @@ def _pictures(pages: Sequence[LabelledPage], folder: Path) -> tuple[list[Example
 
 
 def _picture_networks(
-    pictures: Sequence[Example], sites: Mapping[str, str], folder: Path
+    pictures: Sequence[PictureExample], sites: Mapping[str, str], folder: Path
 ) -> dict[str, dict[str, float]]:
     """With a GPU the predictions of all picture networks, without one those that are in `folder`."""
     found: dict[str, dict[str, float]] = {}
@@ -223,7 +223,7 @@ def cached(
     found: dict[str, Prediction] | None = read(classifier, inputs, folder)
     if found is None:
         found = make()
-        path = _path(classifier, folder)
+        path = folder / f"{classifier}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_suffix(".part")
         part.write_text(json.dumps({"inputs": inputs, "answers": found}, indent=1) + "\n", encoding="utf-8")
@@ -236,25 +236,21 @@ def read(classifier: str, inputs: str, folder: Path = FOLDER) -> dict[str, Predi
 
     Raises InputError for a file that can't be read.
     """
-    path = _path(classifier, folder)
+    path = folder / f"{classifier}.json"
     if not path.exists():
         return None
     try:
         saved = json.loads(path.read_text(encoding="utf-8"))
         return cast("dict[str, Prediction]", dict(saved["answers"])) if saved["inputs"] == inputs else None
     except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} holds no predictions of a classifier ({error}); delete it to start anew") from None
+        raise InputError(f"{path} holds no predictions of a classifier ({error}); delete it to start again") from None
 
 
-def _path(classifier: str, folder: Path) -> Path:
-    return folder / f"{classifier}.json"
-
-
-def picture_digest(examples: Sequence[Example], sites: Mapping[str, str], size: str) -> str:
+def picture_digest(examples: Sequence[PictureExample], sites: Mapping[str, str], size: str) -> str:
     """A hash of pages, genres, sites, size of the pictures, network and schedule.
 
-    Colours and the device are no part of it: fonts differ from machine to machine, and what was
-    trained on one may be reported on another.
+    Colours and the device are left out: fonts differ from machine to machine, and one machine may train while another
+    one reports.
     """
     pages = sorted((example.name, sites[example.name], example.is_article) for example in examples)
     shapes = sorted({example.pixels.shape for example in examples})
@@ -274,7 +270,7 @@ _QUALITY = 80  # of the pictures in the page
 
 
 def section(
-    size: str, pictures: Sequence[Example], articles: Mapping[str, float], types: Mapping[str, PageType]
+    size: str, pictures: Sequence[PictureExample], articles: Mapping[str, float], types: Mapping[str, PageType]
 ) -> Section:
     """The most confident errors of the network of this size, of either kind, each with the picture it was given."""
     wrong = [example for example in pictures if example.is_article != (articles[example.name] >= 0.5)]
@@ -293,7 +289,7 @@ def section(
     )
 
 
-def _figure(example: Example, kind: PageType, article: float) -> str:
+def _figure(example: PictureExample, kind: PageType, article: float) -> str:
     file = io.BytesIO()
     pillow().fromarray(example.pixels).save(file, "WEBP", quality=_QUALITY)
     data = base64.b64encode(file.getvalue()).decode()

@@ -19,7 +19,7 @@ from tamis.extractor.network import Scaling
 from tamis.page_type import PageType
 from tamis_lab.training.loop import Schedule, Stage
 from tamis_lab.training.pages import LabelledPage
-from tamis_papers.goce.classifiers import HTML_MODEL, Vocabulary
+from tamis_papers.goce.classifiers import HTML_MODEL, MarkupVocabulary
 from tamis_papers.goce.features import VERSION, names, numbers
 
 # A name on fewer sites than this says more about the sites than about a page type.
@@ -36,7 +36,7 @@ _TYPES = list(PageType)
 
 
 @dataclass(frozen=True, eq=False)
-class Example:
+class HtmlExample:
     """The features of a page and its type."""
 
     name: str
@@ -46,14 +46,14 @@ class Example:
     page_type: PageType
 
 
-def examples(pages: Iterable[LabelledPage]) -> list[Example]:
+def examples(pages: Iterable[LabelledPage]) -> list[HtmlExample]:
     """The pages that have a type."""
     found = []
     for page in pages:
         if page.page_type:
             document = page.document()
             kind = PageType(page.page_type)
-            found.append(Example(page.name, page.site, numbers(document), names(document), kind))
+            found.append(HtmlExample(page.name, page.site, numbers(document), names(document), kind))
     return found
 
 
@@ -86,8 +86,8 @@ class HtmlNet(nn.Module):
 class HtmlTask:
     """Training and validation pages, and the network."""
 
-    def __init__(self, training: Sequence[Example], validation: Sequence[Example], device: str = "cpu") -> None:
-        self.vocabulary = Vocabulary(list(training[0].numbers), _common_names(training))
+    def __init__(self, training: Sequence[HtmlExample], validation: Sequence[HtmlExample], device: str = "cpu") -> None:
+        self.vocabulary = MarkupVocabulary(list(training[0].numbers), _common_names(training))
         columns = [[page.numbers[name] for name in self.vocabulary.numbers] for page in training]
         self.scaling = Scaling.fit([np.array(columns)])
         self.module = HtmlNet(len(self.vocabulary)).to(device)
@@ -107,20 +107,20 @@ class HtmlTask:
         truth = [_TYPES.index(page.page_type) for page in self._validation]
         return geometric_mean(self.probabilities(self._validation)[np.arange(len(truth)), truth])
 
-    def probabilities(self, pages: Sequence[Example]) -> Singles:
+    def probabilities(self, pages: Sequence[HtmlExample]) -> Singles:
         """(pages, types)"""
         self.module.eval()
         with torch.no_grad():
             found: Singles = torch.softmax(self.module(self._tensor(pages)), dim=1).cpu().numpy()
         return found
 
-    def _tensor(self, pages: Sequence[Example]) -> Tensor:
+    def _tensor(self, pages: Sequence[HtmlExample]) -> Tensor:
         """(pages, inputs)"""
         rows = [self.vocabulary.inputs(page.numbers, page.names, self.scaling) for page in pages]
         return torch.from_numpy(np.stack(rows)).to(self._device)
 
 
-def _common_names(pages: Sequence[Example]) -> list[str]:
+def _common_names(pages: Sequence[HtmlExample]) -> list[str]:
     sites: dict[str, set[str]] = defaultdict(set)
     for page in pages:
         for name in page.names:

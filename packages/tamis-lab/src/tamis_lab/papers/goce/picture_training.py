@@ -148,7 +148,7 @@ _SHIFT = 24  # pixels by which a picture is moved at most in training
 
 
 @dataclass(frozen=True, eq=False)
-class Example:
+class PictureExample:
     """A page's picture and genre."""
 
     name: str
@@ -161,7 +161,7 @@ def with_genre(pages: Iterable[LabelledPage]) -> list[LabelledPage]:
     return [page for page in pages if page.page_type and PageType(page.page_type) in GENRES]
 
 
-def examples(pages: Iterable[LabelledPage], folder: Path = FOLDER) -> list[Example]:
+def examples(pages: Iterable[LabelledPage], folder: Path = FOLDER) -> list[PictureExample]:
     """The pictures of pages with a genre, drawn by a browser where `folder` does not have them yet.
 
     A page that can't be drawn is left out. Raises MissingExtra or BrowserMissing.
@@ -173,7 +173,7 @@ def examples(pages: Iterable[LabelledPage], folder: Path = FOLDER) -> list[Examp
         for page in with_genre(pages):
             pixels = _picture(page, folder, browser)
             if pixels is not None:
-                found.append(Example(page.name, pixels, GENRES[PageType(page.page_type or "")] is Genre.ARTICLE))
+                found.append(PictureExample(page.name, pixels, GENRES[PageType(page.page_type or "")] is Genre.ARTICLE))
     return found
 
 
@@ -196,7 +196,12 @@ class PictureTask:
     """Training and validation pictures, and the network."""
 
     def __init__(
-        self, training: Sequence[Example], validation: Sequence[Example], *, size: str, device: str = "cpu"
+        self,
+        training: Sequence[PictureExample],
+        validation: Sequence[PictureExample],
+        *,
+        size: str,
+        device: str = "cpu",
     ) -> None:
         whole = pretrained(size).to(device)
         self.module: PictureNet = whole.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
@@ -233,7 +238,7 @@ class PictureTask:
         truth = np.array([example.is_article for example in self._validation])
         return geometric_mean(np.where(truth, found, 1 - found))
 
-    def probabilities(self, pictures: Sequence[Example]) -> Floats:
+    def probabilities(self, pictures: Sequence[PictureExample]) -> Floats:
         """For each picture the probability of being an article."""
         self.module.eval()
         parts = [np.zeros(0)]
@@ -249,7 +254,7 @@ class PictureTask:
             logits: Tensor = self.module(pixels.permute(0, 3, 1, 2).float())
         return logits.float()
 
-    def _tensor(self, pictures: Sequence[Example]) -> Tensor:
+    def _tensor(self, pictures: Sequence[PictureExample]) -> Tensor:
         """(pictures, HEIGHT, WIDTH, 3)"""
         return torch.from_numpy(np.stack([example.pixels for example in pictures])).to(self._device)
 

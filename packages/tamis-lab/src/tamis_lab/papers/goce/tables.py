@@ -22,7 +22,7 @@ from tamis_lab.metrics import PRF, cosine, lcs, prf
 from tamis_lab.papers.goce import classifiers
 from tamis_lab.papers.goce.classifiers import HTML, SIZES, SVM, Predictions, predict
 from tamis_lab.papers.goce.picture_training import RECIPE
-from tamis_lab.reproduce.page import Figure, Page, Section
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section
 from tamis_papers.goce.classifiers import GENRES, Genre, genre_guess
 from tamis_papers.goce.extractor import article_by_pseudo_code
 
@@ -31,7 +31,7 @@ from tamis_papers.goce.extractor import article_by_pseudo_code
 MEASURES_TABLE1 = ("accuracy", "precision", "recall", "F1")
 _SVM = "SVM", (87.8, 87.8, 87.8, 87.8)
 _RESNET = "ResNet V2 101", (94.8, 95.8, 94.5, 95.2)  # the best of the table
-# The row of the paper beside each of ours: its SVM is its only classifier of HTML.
+# The row of the paper that each of ours is compared with: its SVM is its only classifier of HTML.
 _PAPER_TABLE1 = {SVM: _SVM, HTML: _SVM, **dict.fromkeys(SIZES, _RESNET)}
 _TITLES = {
     SVM: "SVM on eleven features of HTML",
@@ -161,7 +161,7 @@ _PAPER_TABLE2: dict[str, dict[str, tuple[float, ...]]] = _PUBLISHED | {_ALIKE: _
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class SystemScores:
     """Cosine, LCS precision and LCS recall of each system on each page, from 0 to 1."""
 
     scores: dict[str, Floats]  # (pages, 3) each
@@ -177,25 +177,24 @@ class Measured:
         means = {f"{genre} pages": scores[mask].mean(axis=0) for genre, mask in masks.items() if mask.any()}
         if len(means) == len(Genre):
             means |= {_ALIKE: np.mean(list(means.values()), axis=0), _ALL: scores.mean(axis=0)}
-        return {name: _per_cent(*mean.tolist()) for name, mean in means.items()}
+        return {name: _with_f1(*mean.tolist()) for name, mean in means.items()}
 
 
-def _per_cent(similarity: float, precision: float, recall: float) -> tuple[float, ...]:
+def _with_f1(similarity: float, precision: float, recall: float) -> tuple[float, ...]:
+    """The four measures, in per cent."""
     both = precision + recall
     f1 = 2 * precision * recall / both if both else 0.0
     return tuple(100 * value for value in (similarity, precision, recall, f1))
 
 
-def score(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]]) -> Measured:
+def score(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]]) -> SystemScores:
     """The scores of every system on the pages that have a genre and a gold text.
 
-    `guesses` are by row, GOCE or GOCE_HTML, and by page, named corpus/id: the genre that a classifier
-    predicts. The oracle uses the true genre. Systems of papers that are not there are left out. Raises
-    KeyError for a page without a guess.
+    `guesses` has, for the rows GOCE and GOCE_HTML and for each page named corpus/id, the genre that a classifier
+    predicts. The oracle uses the true genre. Raises KeyError for a page without a guess.
     """
-    systems = _SYSTEMS
     rows: dict[str, list[tuple[float, float, float]]] = {
-        name: [] for name in (*systems, *guesses, _ORACLE, _PSEUDO_CODE, _PSEUDO_ORACLE)
+        name: [] for name in (*_SYSTEMS, *guesses, _ORACLE, _PSEUDO_CODE, _PSEUDO_ORACLE)
     }
     own: list[Genre] = []
     for page in pages:
@@ -203,7 +202,7 @@ def score(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]
         if genre is None or page.gold_text is None:
             continue
         document = Document.from_html(page.html)
-        found = {name: _scores(document, registry.get(name), page.gold_text) for name in systems}
+        found = {name: _scores(document, registry.get(name), page.gold_text) for name in _SYSTEMS}
         found[_PSEUDO_CODE] = _scores(document, article_by_pseudo_code, page.gold_text)
         for row, genres in guesses.items():
             found[row] = found[ALGORITHMS[genres[f"{page.corpus}/{page.id}"]]]
@@ -212,7 +211,7 @@ def score(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genre]
         for name, values in found.items():
             rows[name].append(values)
         own.append(genre)
-    return Measured({name: np.array(values).reshape(-1, 3) for name, values in rows.items()}, own)
+    return SystemScores({name: np.array(values).reshape(-1, 3) for name, values in rows.items()}, own)
 
 
 def _scores(document: Document, system: Extractor, gold: str) -> tuple[float, float, float]:
@@ -258,14 +257,14 @@ def measure(pages: Iterable[CorpusPage], guesses: Mapping[str, Mapping[str, Genr
 # The page of both
 
 
-def reproduce(data: Path | None = None) -> Page:
+def reproduce(data: Path | None = None) -> ReproducedPage:
     """Both tables. Some minutes, and with a GPU the picture networks; predictions are kept in build/goce."""
     with open_corpus("wcxb", data) as corpus:
         pages = list(corpus.pages("dev"))
     return compose(pages, predict(pages))
 
 
-def compose(pages: Sequence[CorpusPage], predictions: Predictions) -> Page:
+def compose(pages: Sequence[CorpusPage], predictions: Predictions) -> ReproducedPage:
     """The page of figures, given what the classifiers predict."""
     genres, articles = predictions.genres, predictions.articles
     sections = [section(genres, articles), types_section(predictions.types, predictions.by_html)]
@@ -278,7 +277,7 @@ def compose(pages: Sequence[CorpusPage], predictions: Predictions) -> Page:
         # A page that can't be drawn has its genre by HTML, as in `goce`.
         guesses = {GOCE: _genres(articles[HTML] | articles[RECIPE.size]), **guesses}
     sections.append(measure(pages, guesses))
-    page = Page.from_texts(Path(__file__).with_name("texts.toml"), sections)
+    page = ReproducedPage.from_texts(Path(__file__).with_name("texts.toml"), sections)
     left_out = f" Networks on pictures are left out: {predictions.missing}." if predictions.missing else ""
     return replace(page, words=page.words + left_out)
 

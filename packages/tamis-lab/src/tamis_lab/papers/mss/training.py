@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ _ARTICLE = "article"
 
 
 @dataclass(frozen=True, eq=False)
-class Example:
+class MssExample:
     """The tokens of a page, and which of them are content."""
 
     page: PageTokens
@@ -38,7 +38,7 @@ class Example:
     inside: Bools  # tokens from the first to the last of the article
 
 
-def prepare(page: LabelledPage) -> Example:
+def prepare(page: LabelledPage) -> MssExample:
     """Find the article on a page: the stretch with the most words of the gold text and the fewest others.
 
     The first and the last word of the gold would do if each were placed right; one that is found in a menu would add
@@ -47,38 +47,27 @@ def prepare(page: LabelledPage) -> Example:
     tokens = PageTokens.of(page.document())
     words = tokens.leaf >= 0
     content = words & page.gold.content[np.where(words, tokens.leaf, 0)] if words.any() else words
-    first, end = maximum_subsequence(np.where(words, np.where(content, 1, -1), 0))
-    inside = np.zeros(len(words), dtype=np.bool_)
-    inside[first:end] = True
-    return Example(tokens, content, inside)
+    return MssExample(tokens, content, _stretch(np.where(words, np.where(content, 1, -1), 0)))
 
 
-class Task:
-    """Training and validation pages, and after `solve` the classifier."""
-
-    def __init__(self, training: Sequence[Example], validation: Sequence[Example], order: int) -> None:
-        self._training, self._validation, self._order = training, validation, order
-
-    def solve(self) -> Epoch:
-        """Count; the loss is the mean log loss of the training tokens."""
-        self.classifier = classifier = fitted(self._training, self._order)
-        score = self.validate(classifier)
-        return Epoch(1, _log_loss(classifier, self._training), score, score)
-
-    def validate(self, classifier: NaiveBayes) -> float:
-        """F1 of the words of all validation pages."""
-        kept, gold = [], []
-        for example in self._validation:
-            words = example.page.leaf >= 0
-            first, end = maximum_subsequence(classifier.scores(example.page))
-            found = np.zeros(len(words), dtype=np.bool_)
-            found[first:end] = True
-            kept.append(found[words])
-            gold.append(example.content[words])
-        return leaf_scores(np.concatenate(kept), np.concatenate(gold)).content.f1
+def word_f1(classifier: NaiveBayes, examples: Iterable[MssExample]) -> float:
+    """F1 of the words of all pages."""
+    kept, gold = [], []
+    for example in examples:
+        words = example.page.leaf >= 0
+        kept.append(_stretch(classifier.scores(example.page))[words])
+        gold.append(example.content[words])
+    return leaf_scores(np.concatenate(kept), np.concatenate(gold)).content.f1
 
 
-def fitted(examples: Sequence[Example], order: int) -> NaiveBayes:
+def _stretch(values: Ints) -> Bools:
+    """The tokens of the stretch with the largest sum."""
+    inside = np.zeros(len(values), dtype=np.bool_)
+    inside[slice(*maximum_subsequence(values))] = True
+    return inside
+
+
+def fitted(examples: Sequence[MssExample], order: int) -> NaiveBayes:
     """The classifier of these pages."""
     inside = np.concatenate([example.inside for example in examples])
     share = (inside.sum() + _ADDED) / (len(inside) + 2 * _ADDED)
@@ -89,20 +78,20 @@ def fitted(examples: Sequence[Example], order: int) -> NaiveBayes:
 
 
 def _log_odds(
-    examples: Sequence[Example], feature: Callable[[PageTokens], Hashes], inside: Bools, least_pages: int
+    examples: Sequence[MssExample], feature: Callable[[PageTokens], Hashes], inside: Bools, least_pages: int
 ) -> LogOdds:
     """The log odds of each value of a feature that is on enough pages."""
     found = [feature(example.page) for example in examples]
     keys, number = np.unique(np.concatenate(found), return_inverse=True)
     pages = np.bincount(np.searchsorted(keys, np.concatenate([np.unique(page) for page in found])), minlength=len(keys))
-    odds = _shares(number[inside], len(keys)) - _shares(number[~inside], len(keys))
+    odds = _log_shares(number[inside], len(keys)) - _log_shares(number[~inside], len(keys))
     chosen = pages >= least_pages
     # Half precision, as in the file: the classifier that is validated is the one that is saved.
     return LogOdds(keys[chosen], odds[chosen].astype(np.float16).astype(np.float32))
 
 
-def _shares(numbers: Ints, values: int) -> Floats:
-    """The log of the share that each value has of all tokens."""
+def _log_shares(numbers: Ints, values: int) -> Floats:
+    """The logarithm of the share that each value has of all tokens."""
     counts = np.bincount(numbers, minlength=values) + _ADDED
     shares: Floats = np.log(counts / counts.sum())
     return shares
@@ -111,7 +100,7 @@ def _shares(numbers: Ints, values: int) -> Floats:
 _EMPTY = LogOdds(np.zeros(0, np.uint32), np.zeros(0, np.float32))
 
 
-def _log_loss(classifier: NaiveBayes, examples: Sequence[Example]) -> float:
+def _log_loss(classifier: NaiveBayes, examples: Sequence[MssExample]) -> float:
     scores = np.concatenate([classifier.scores(example.page) for example in examples]) * 1e-6 + 0.5
     inside = np.concatenate([example.inside for example in examples])
     return float(-np.log(np.clip(np.where(inside, scores, 1 - scores), 1e-6, 1)).mean())
@@ -132,13 +121,15 @@ class MssRecipe:
         """Is it an article? Other pages are left out."""
         return page.page_type in (None, _ARTICLE)
 
-    def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> Task:
-        """The tokens of all articles."""
-        return Task([prepare(page) for page in training], [prepare(page) for page in validation], self.order)
+    def solve(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage]) -> tuple[NaiveBayes, Epoch]:
+        """Count; the loss is the mean log loss of the training tokens."""
+        examples = [prepare(page) for page in training]
+        classifier = fitted(examples, self.order)
+        score = word_f1(classifier, map(prepare, validation))
+        return classifier, Epoch(1, _log_loss(classifier, examples), score, score)
 
-    def save(self, task: Task, folder: Path) -> tuple[str, dict[str, Any]]:
-        """The log odds by hashes of tokens, which do not tell the tokens."""
-        classifier = task.classifier
+    def save(self, classifier: NaiveBayes, folder: Path) -> tuple[str, dict[str, Any]]:
+        """The log odds by hashes of tokens, which do not reveal the tokens."""
         tensors: dict[str, Any] = {}
         for name, table in (("tokens", classifier.tokens), ("unclosed", classifier.unclosed)):
             tensors |= {f"{name}.keys": table.keys, f"{name}.values": table.values.astype(np.float16)}

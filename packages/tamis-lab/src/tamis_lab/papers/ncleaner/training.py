@@ -15,11 +15,11 @@ from tamis_lab.metrics import leaf_scores
 from tamis_lab.training.loop import Epoch, Schedule
 from tamis_lab.training.models import SOLVED
 from tamis_lab.training.pages import LabelledPage
-from tamis_papers.ncleaner.extractor import MODEL, ORDER, SHORTER, Counts, Models, Segments, grams, segment_ratios
+from tamis_papers.ncleaner.extractor import MODEL, ORDER, SHORTER, GramCounts, Models, Segments, grams, segment_ratios
 
 
 @dataclass(frozen=True, eq=False)
-class Example:
+class NCleanerExample:
     """The segments of a page, and which of them are clean."""
 
     segments: Segments
@@ -27,7 +27,7 @@ class Example:
     sizes: Floats  # characters
 
 
-def prepare(page: LabelledPage) -> Example:
+def prepare(page: LabelledPage) -> NCleanerExample:
     """A segment is clean if at least half of its characters are content."""
     document = page.document()
     segments = Segments.of(document)
@@ -36,33 +36,10 @@ def prepare(page: LabelledPage) -> Example:
     count = len(segments.starts) - 1
     sizes = np.bincount(segments.number, lengths, minlength=count)
     content = np.bincount(segments.number, lengths * page.gold.content[texts], minlength=count)
-    return Example(segments, content >= sizes / 2, sizes.astype(np.float64))
+    return NCleanerExample(segments, content >= sizes / 2, sizes.astype(np.float64))
 
 
-class Task:
-    """Training and validation pages, and after `solve` the models."""
-
-    def __init__(self, training: Sequence[Example], validation: Sequence[Example]) -> None:
-        self._training, self._validation = training, validation
-
-    def solve(self) -> Epoch:
-        """Count; the loss is the share of the training characters in segments that are classified wrongly."""
-        self.models = fitted(self._training)
-        kept, clean, sizes = self._classified(self._training)
-        score = leaf_scores(*self._classified(self._validation)).content.f1
-        return Epoch(1, float(sizes[kept != clean].sum() / max(1.0, sizes.sum())), score, score)
-
-    def _classified(self, pages: Sequence[Example]) -> tuple[Bools, Bools, Floats]:
-        """The decision, the truth and the size of each segment."""
-        kept = [segment_ratios(page.segments, self.models) > 0 for page in pages]
-        return (
-            np.concatenate(kept),
-            np.concatenate([page.clean for page in pages]),
-            np.concatenate([page.sizes for page in pages]),
-        )
-
-
-def fitted(pages: Sequence[Example]) -> Models:
+def fitted(pages: Sequence[NCleanerExample]) -> Models:
     """The models of these pages: every n-gram of their segments."""
     clean = np.concatenate([np.repeat(page.clean, np.diff(page.segments.starts)) for page in pages])
     tables = []
@@ -70,8 +47,15 @@ def fitted(pages: Sequence[Example]) -> Models:
         found = [grams(page.segments.codes, length)[page.segments.starts[0] :] for page in pages]
         keys, number = np.unique(np.concatenate(found), return_inverse=True)
         counts = [np.bincount(number[mask], minlength=len(keys)) for mask in (~clean, clean)]
-        tables.append(Counts(keys, np.column_stack(counts).astype(np.uint32)))
+        tables.append(GramCounts(keys, np.column_stack(counts).astype(np.uint32)))
     return Models(tuple(tables))
+
+
+def _classified(models: Models, pages: Sequence[NCleanerExample]) -> tuple[Bools, Bools, Floats]:
+    """The decision, the truth and the size of each segment."""
+    rows = [(segment_ratios(page.segments, models) > 0, page.clean, page.sizes) for page in pages]
+    kept, clean, sizes = map(np.concatenate, zip(*rows, strict=True))
+    return kept, clean, sizes
 
 
 class NCleanerRecipe:
@@ -81,14 +65,18 @@ class NCleanerRecipe:
     schedule: Schedule = SOLVED
     measure: str = "F1 of clean segments over validation pages, by characters"
 
-    def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> Task:
-        """The segments of all pages."""
-        return Task([prepare(page) for page in training], [prepare(page) for page in validation])
+    def solve(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage]) -> tuple[Models, Epoch]:
+        """Count; the loss is the share of the training characters in segments that are classified wrongly."""
+        examples = [prepare(page) for page in training]
+        models = fitted(examples)
+        kept, clean, sizes = _classified(models, examples)
+        score = leaf_scores(*_classified(models, [prepare(page) for page in validation])).content.f1
+        return models, Epoch(1, float(sizes[kept != clean].sum() / max(1.0, sizes.sum())), score, score)
 
-    def save(self, task: Task, folder: Path) -> tuple[str, dict[str, Any]]:
+    def save(self, models: Models, folder: Path) -> tuple[str, dict[str, Any]]:
         """The counts of the n-grams, by their length."""
         tensors: dict[str, Any] = {}
-        for length, table in enumerate(task.models.counts, start=1):
+        for length, table in enumerate(models.counts, start=1):
             tensors |= {f"keys.{length}": table.keys, f"counts.{length}": table.values}
         save_file(tensors, folder / MODEL)
         return MODEL, {"order": ORDER, "shorter": SHORTER}

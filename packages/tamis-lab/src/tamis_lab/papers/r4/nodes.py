@@ -22,8 +22,8 @@ from tamis_lab.bench.peers import Contestant
 from tamis_lab.corpora.annotated import NOT_CONTENT
 from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.gold import align
 from tamis_lab.metrics import PRF, leaf_scores, prf
+from tamis_lab.papers.peer_texts import leaves_in_text, leaves_of_contestant
 from tamis_lab.reproduce.page import Figure, Section, compare, lines
 from tamis_papers.r4.extractor import R4, PageTree
 
@@ -182,7 +182,7 @@ def _thresholds(pages: list[GoldPage]) -> Section:
 
 
 def _from_1(values: list[float] | tuple[float, ...]) -> Floats:
-    """A curve that begins at 1 on an axis that begins at 0."""
+    """A curve that starts at 1 on an axis that starts at 0."""
     return np.array([np.nan, *values])
 
 
@@ -197,9 +197,6 @@ _TABLE_6 = PUBLISHED["table 6"]
 _PEER = "unfluff"  # it answers with a text; all others say which leaves they keep
 _TABLE_6_NAMES = ("accuracy", "precision", "recall", "F1")
 
-# A text node is content if this share of its words was aligned with the gold.
-_SHARE = 2 / 3
-
 
 def table6_sections(data: Path | None) -> list[Section]:
     """Text nodes of all pages as one list; each counts once, or as often as it has words or characters."""
@@ -212,7 +209,7 @@ def table6_sections(data: Path | None) -> list[Section]:
         for page in open_corpus("cleaneval", data).pages("test"):
             document = Document.from_html(page.html)
             texts = document.leaves.visible_text
-            gold.append(_aligned(document, page.gold_text or "")[texts])
+            gold.append(leaves_in_text(document, page.gold_text or "")[texts])
             strings = [document.leaves.text[leaf] for leaf in texts.tolist()]
             tokens = tokenize(strings)
             words.append(tokens.sum_per_text(tokens.weight))
@@ -229,37 +226,23 @@ def table6_sections(data: Path | None) -> list[Section]:
     return [Section("Table 6: Web2Text's measure on CleanEval", figures=figures)]
 
 
-def _aligned(document: Document, text: str) -> Bools:
-    """The leaves that are found in a text."""
-    return align(document, text).matched >= _SHARE
-
-
 def _systems(stack: ExitStack) -> dict[str, Callable[[CorpusPage, Document], Bools]]:
     """Each system that can run here, as a function to the leaves that it keeps. `stack` ends the process of a peer."""
     found: dict[str, Callable[[CorpusPage, Document], Bools]] = {}
     for name in _TABLE_6:
         if name == _PEER:
             if not contestants.unavailable([name]):
-                contestant = contestants.load(name)
-                found[name] = _peer(contestant)
-                stack.callback(getattr(contestant, "close", lambda: None))
+                peer = contestants.load(name)
+                found[name] = _leaves_kept_by_peer(peer)
+                stack.callback(getattr(peer, "close", lambda: None))
         else:
-            found[name] = _extractor(registry.get(name))
+            found[name] = _leaves_kept_by(registry.get(name))
     return found
 
 
-def _extractor(extractor: Extractor) -> Callable[[CorpusPage, Document], Bools]:
+def _leaves_kept_by(extractor: Extractor) -> Callable[[CorpusPage, Document], Bools]:
     return lambda page, document: extractor.label(document).keep
 
 
-def _peer(contestant: Contestant) -> Callable[[CorpusPage, Document], Bools]:
-    """A page on which the peer crashes is one of which it keeps nothing."""
-
-    def kept(page: CorpusPage, document: Document) -> Bools:
-        try:
-            text = contestant(page.html, None)
-        except Exception:  # it may raise anything
-            text = ""
-        return _aligned(document, text)
-
-    return kept
+def _leaves_kept_by_peer(peer: Contestant) -> Callable[[CorpusPage, Document], Bools]:
+    return lambda page, document: leaves_of_contestant(peer, page.html, document)

@@ -26,12 +26,12 @@ from tamis_lab.corpora.sites import site_of
 from tamis_lab.metrics import PRF, prf, token_bag, tokens
 from tamis_lab.papers.r4 import nodes
 from tamis_lab.papers.r4.nodes import PUBLISHED, Label, averages, by_the_letter, read_pages
-from tamis_lab.reproduce.page import Figure, Page, Section, compare
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section, compare
 from tamis_papers.r4.extractor import R4, PageTree
 
 # Table 4
 
-# Beside the systems of the paper stand the baseline and the default extractor, which it lacks.
+# The systems of the paper, and two that it lacks: the baseline and the default extractor.
 PAPER_TABLE4: dict[str, Sequence[float] | None] = {**PUBLISHED["table 4"], "keep-all": None, "tamis": None}
 SITE = "tamis.Site"  # the default extractor with the other pages of the site
 _NAMES = ("precision", "recall", "F1")
@@ -40,7 +40,7 @@ _LEAST = 4  # pages of a site that is measured
 _OTHERS = 8  # pages that a method learns from, at most
 
 
-class Measured(NamedTuple):
+class PageAmongOthers(NamedTuple):
     """A page with a gold text, and others of its site."""
 
     document: Document
@@ -86,7 +86,7 @@ def knowing(name: str, others: list[Document]) -> Extractor:
     return extractor.learned(others) if learns_sites(extractor) else extractor
 
 
-def sampled(corpus: Corpus) -> Iterator[Measured]:
+def sampled(corpus: Corpus) -> Iterator[PageAmongOthers]:
     """One page of each site that has enough, with others. The hash of its id decides which, so it stays the same."""
     sites = defaultdict(list)
     for entry in sorted(corpus.entries(), key=lambda entry: sha256(entry.id.encode()).digest()):
@@ -96,7 +96,7 @@ def sampled(corpus: Corpus) -> Iterator[Measured]:
     for _, entries in sorted(sites.items()):
         if len(entries) >= _LEAST:
             first, *others = [corpus.read(entry) for entry in entries[: _OTHERS + 1]]
-            yield Measured(first.document(), first.gold_text or "", [other.document() for other in others])
+            yield PageAmongOthers(first.document(), first.gold_text or "", [other.document() for other in others])
 
 
 # Table 5
@@ -121,7 +121,7 @@ _UNITS: dict[str, Callable[[str], Sequence[str]]] = {
 }
 
 
-class Lengths(NamedTuple):
+class SequenceLengths(NamedTuple):
     """The lengths of the common subsequence, the text found and the gold text of one page."""
 
     common: int
@@ -132,7 +132,7 @@ class Lengths(NamedTuple):
 def table5_sections(data: Path | None) -> list[Section]:
     """CleanEval and, if it is there, Chaos; then both systems under all readings beside the paper."""
     several = _UNDER_ALL_READINGS
-    measured = defaultdict[tuple[str, str, str], list[Lengths]](list)  # by system, unit and split
+    measured = defaultdict[tuple[str, str, str], list[SequenceLengths]](list)  # by system, unit and split
     for page in open_corpus("cleaneval", data).pages():
         document = Document.from_html(page.html)
         for name in PAPER_TABLE5 if page.split == "test" else several:
@@ -153,10 +153,10 @@ def table5_sections(data: Path | None) -> list[Section]:
 
 
 def _chaos(data: Path | None) -> list[Section]:
-    """The same on Chaos, which has no public address; nothing without it."""
+    """The same on Chaos, where it is in the data folder."""
     if find_corpus("chaos", data) is None:
         return []
-    measured: dict[str, list[Lengths]] = {name: [] for name in _CHAOS}
+    measured: dict[str, list[SequenceLengths]] = {name: [] for name in _CHAOS}
     for page in open_corpus("chaos", data).pages():
         document, gold = Document.from_html(page.html), tokens(page.gold_text or "")
         for name, found in measured.items():
@@ -167,7 +167,7 @@ def _chaos(data: Path | None) -> list[Section]:
     return [Section("Table 5: LCS on Chaos", _ABOUT_CHAOS, figures)]
 
 
-def _readings(name: str, measured: Mapping[tuple[str, str, str], list[Lengths]]) -> list[Figure]:
+def _readings(name: str, measured: Mapping[tuple[str, str, str], list[SequenceLengths]]) -> list[Figure]:
     figures = []
     for unit, splits, pooled in product(_UNITS, (["test"], ["dev", "test"]), (False, True)):
         pages = [page for split in splits for page in measured[name, unit, split]]
@@ -177,12 +177,12 @@ def _readings(name: str, measured: Mapping[tuple[str, str, str], list[Lengths]])
     return figures
 
 
-def lengths(found: Sequence[str], gold: Sequence[str]) -> Lengths:
+def lengths(found: Sequence[str], gold: Sequence[str]) -> SequenceLengths:
     """Compare two texts, each a sequence of words or characters."""
-    return Lengths(LCSseq.similarity(found, gold), len(found), len(gold))
+    return SequenceLengths(LCSseq.similarity(found, gold), len(found), len(gold))
 
 
-def averaged(pages: Sequence[Lengths], *, pooled: bool = False) -> tuple[float, float, float]:
+def averaged(pages: Sequence[SequenceLengths], *, pooled: bool = False) -> tuple[float, float, float]:
     """Precision, recall and their harmonic mean, in per cent: means over pages, or of all pages as one.
 
     The F1 of every row of Table 5 is that of its precision and recall, and so no mean of F1.
@@ -194,7 +194,7 @@ def averaged(pages: Sequence[Lengths], *, pooled: bool = False) -> tuple[float, 
 
 
 class _DepthFromRoot(PageTree):
-    """The position ratio as the prose of §3.1 has it: how far down the tree a node stands."""
+    """The position ratio as the prose of §3.1 has it: how far down the tree a node is."""
 
     @cached_property
     def position_ratio(self) -> Floats:
@@ -247,7 +247,7 @@ def _links_inside(document: Document) -> Labels:
     return replace(labels, keep=kept) if page.has_candidates and kept.any() else labels
 
 
-# In each name: what differs from what is shipped.
+# Each name says how it differs from the shipped extractor.
 READINGS: dict[str, Label] = {
     "as shipped": R4().label,
     "depth counted from the root (prose of §3.1)": _with(_DepthFromRoot, R4()),
@@ -277,7 +277,7 @@ def readings_sections(data: Path | None) -> list[Section]:
         for kind, (_, _, f1) in averages(label, pages).items()
     ]
     training += _share_of_wide([page.document for page in pages], "training pages", _WIDE_MODERN)
-    measured: dict[str, list[Lengths]] = {name: [] for name in READINGS}
+    measured: dict[str, list[SequenceLengths]] = {name: [] for name in READINGS}
     documents = []
     for page in open_corpus("cleaneval", data).pages("test"):
         document = Document.from_html(page.html)
@@ -306,14 +306,14 @@ def _share_of_wide(documents: list[Document], where: str, paper: float) -> list[
     return figures
 
 
-def reproduce(data: Path | None = None) -> Page:
+def reproduce(data: Path | None = None) -> ReproducedPage:
     """Tables 5 and 6 on CleanEval, the measure of Table 3 and the sweeps of Tables 1 and 2 on GoogleTrends.
 
     Table 4 is measured on DAnIEL and Dragnet where they are there.
     Raises CorpusError.
     """
     require_corpora(("cleaneval", "googletrends-2017"), data)
-    return Page.from_texts(
+    return ReproducedPage.from_texts(
         Path(__file__).with_name("texts.toml"),
         [
             *table4_sections(data),

@@ -17,7 +17,7 @@ from tamis_lab.metrics import leaf_scores
 from tamis_lab.training.loop import Epoch, Schedule
 from tamis_lab.training.models import LEAF_F1, SOLVED
 from tamis_lab.training.pages import LabelledPage
-from tamis_papers.victor.extractor import MODEL, Field, column_names, columns_of, viterbi
+from tamis_papers.victor.extractor import MODEL, RandomField, column_names, columns_of, viterbi
 from tamis_papers.victor.features import Features
 
 # The variance of the Gaussian prior of the weights, and the steps of the solver. In four folds of CleanEval's
@@ -27,7 +27,7 @@ _MOST_STEPS = 60
 
 
 @dataclass(frozen=True, eq=False)
-class Example:
+class VictorExample:
     """The columns and labels of the blocks of a page."""
 
     columns: Ints
@@ -35,16 +35,16 @@ class Example:
     names: tuple[str, ...]
 
 
-def prepare(page: LabelledPage) -> Example:
+def prepare(page: LabelledPage) -> VictorExample:
     """The features and labels of a page."""
     features = Features(page.document())
-    return Example(columns_of(features), page.gold.content[features.blocks], tuple(features.levels))
+    return VictorExample(columns_of(features), page.gold.content[features.blocks], tuple(features.levels))
 
 
 class Likelihood:
     """The negative log likelihood of pages and its gradient, with the prior of the weights."""
 
-    def __init__(self, pages: Sequence[Example], size: int) -> None:
+    def __init__(self, pages: Sequence[VictorExample], size: int) -> None:
         # Longest first: then the pages that reach a place are always the first ones.
         self._pages = sorted((page for page in pages if len(page.content)), key=lambda page: -len(page.content))
         self._lengths = np.array([len(page.content) for page in self._pages])
@@ -102,32 +102,17 @@ class Likelihood:
         return log_total, both[:, 1] / both.sum(axis=1), steps
 
 
-class Task:
-    """Training and validation pages, and after `solve` the field."""
+@dataclass(frozen=True, eq=False)
+class NamedField:
+    """What was learned, and the names of the features that its columns are of."""
 
-    def __init__(self, training: Sequence[Example], validation: Sequence[Example]) -> None:
-        self._training, self._validation = training, validation
-        self.names = training[0].names
+    field: RandomField
+    names: tuple[str, ...]
 
-    def solve(self) -> Epoch:
-        """Maximise the likelihood; the loss is its negative logarithm a block."""
-        likelihood = Likelihood(self._training, len(column_names()))
-        start = np.zeros(likelihood.size + 4)
-        found = minimize(likelihood, start, jac=True, method="L-BFGS-B", options={"maxiter": _MOST_STEPS})
-        # Single precision, as in the file: the field that is validated is the one that is saved.
-        weights = found.x.astype(np.float32).astype(np.float64)
-        self.field = Field(weights[: likelihood.size], weights[likelihood.size :].reshape(2, 2))
-        score = self.validate()
-        blocks = sum(len(page.content) for page in self._training)
-        return Epoch(1, float(found.fun) / blocks, score, score)
-
-    def validate(self) -> float:
-        """F1 of the content over the blocks of all validation pages."""
-        kept = [
-            viterbi(self.field.potentials(page.columns), self.field.transitions).labels for page in self._validation
-        ]
-        gold = [page.content for page in self._validation]
-        return leaf_scores(np.concatenate(kept), np.concatenate(gold)).content.f1
+    def f1(self, pages: Sequence[VictorExample]) -> float:
+        """F1 of the content over the blocks of all these pages."""
+        kept = [viterbi(self.field.potentials(page.columns), self.field.transitions).labels for page in pages]
+        return leaf_scores(np.concatenate(kept), np.concatenate([page.content for page in pages])).content.f1
 
 
 class VictorRecipe:
@@ -137,18 +122,24 @@ class VictorRecipe:
     schedule: Schedule = SOLVED
     measure: str = LEAF_F1
 
-    def task(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage], device: str) -> Task:
-        """The features of all pages."""
-        return Task([prepare(page) for page in training], [prepare(page) for page in validation])
+    def solve(self, training: Sequence[LabelledPage], validation: Sequence[LabelledPage]) -> tuple[NamedField, Epoch]:
+        """Maximise the likelihood; the loss is its negative logarithm a block."""
+        examples = [prepare(page) for page in training]
+        likelihood = Likelihood(examples, len(column_names()))
+        start = np.zeros(likelihood.size + 4)
+        found = minimize(likelihood, start, jac=True, method="L-BFGS-B", options={"maxiter": _MOST_STEPS})
+        # Single precision, as in the file: the field that is validated is the one that is saved.
+        weights = found.x.astype(np.float32).astype(np.float64)
+        learned = RandomField(weights[: likelihood.size], weights[likelihood.size :].reshape(2, 2))
+        named = NamedField(learned, examples[0].names)
+        score = named.f1([prepare(page) for page in validation])
+        return named, Epoch(1, float(found.fun) / sum(len(page.content) for page in examples), score, score)
 
-    def save(self, task: Task, folder: Path) -> tuple[str, dict[str, Any]]:
+    def save(self, learned: NamedField, folder: Path) -> tuple[str, dict[str, Any]]:
         """The weights of all levels and of the transitions."""
-        tensors = {
-            "levels": task.field.levels.astype(np.float32),
-            "transitions": task.field.transitions.astype(np.float32),
-        }
+        tensors = {name: getattr(learned.field, name).astype(np.float32) for name in ("levels", "transitions")}
         save_file(tensors, folder / MODEL)
-        return MODEL, {"features": list(task.names)}
+        return MODEL, {"features": list(learned.names)}
 
 
 RECIPE = VictorRecipe()

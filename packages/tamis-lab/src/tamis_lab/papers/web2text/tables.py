@@ -15,15 +15,15 @@ from tamis_lab.bench import contestants
 from tamis_lab.bench.peers import Contestant
 from tamis_lab.corpora.catalogue import open_corpus
 from tamis_lab.corpora.reader import CorpusPage
-from tamis_lab.gold import align
 from tamis_lab.metrics import leaf_scores, wilcoxon
-from tamis_lab.papers.web2text.training import Example, Web2TextTask, prepare, schedule_for
-from tamis_lab.reproduce.page import Figure, Page, Section
+from tamis_lab.papers.peer_texts import leaves_of_contestant
+from tamis_lab.papers.web2text.training import Web2TextExample, Web2TextTask, prepare, schedule_for
+from tamis_lab.reproduce.page import Figure, ReproducedPage, Section
 from tamis_lab.training.loop import device_named, seed_everything
 from tamis_lab.training.models import fit_stages
 from tamis_lab.training.pages import label
 
-# The names in the paper, and the extractors here. One whose paper's folder is not there is left out.
+# The names in the paper, and the extractors of this project.
 BASELINES = {
     "CRF": "crf",
     "BTE": "bte",
@@ -34,11 +34,10 @@ BASELINES = {
 UNFLUFF = "Unfluff"  # a peer, which answers with a text
 NETWORKS = ("Web2Text", "Web2Text unary")
 
-# A leaf is in a text if this share of its words was aligned with it, as in the gold.
-_SHARE = 2 / 3
-
 # §4.1 of the paper and its published code: the random split, and how many development pages validate.
-TRAINING, VALIDATION, TEST = 531, 58, 148
+TRAINING = 531
+VALIDATION = 58
+TEST = 148
 HELD_OF_DEVELOPMENT = 5
 
 
@@ -49,12 +48,12 @@ HELD_OF_DEVELOPMENT = 5
 class CleanEvalPage:
     """A page with its features, its gold and the leaves that the baselines keep, each over the visible texts."""
 
-    example: Example
+    example: Web2TextExample
     is_bad: bool  # too little of its gold was found on the page, so it is not learned from
     baselines: dict[str, Bools]
 
 
-class Pages(NamedTuple):
+class CleanEvalPages(NamedTuple):
     """CleanEval's two parts."""
 
     development: list[CleanEvalPage]
@@ -69,37 +68,29 @@ class Trial:
     gold: list[Bools]
 
 
-def read_pages(data: Path | None) -> Pages:
+def read_pages(data: Path | None) -> CleanEvalPages:
     """All pages of CleanEval, with their features."""
     unfluff = None if contestants.unavailable(["unfluff"]) else contestants.load("unfluff")
     try:
         with open_corpus("cleaneval", data) as corpus:
-            parts = [[_ready(page, unfluff) for page in corpus.pages(split)] for split in ("dev", "test")]
+            parts = [[_prepared(page, unfluff) for page in corpus.pages(split)] for split in ("dev", "test")]
     finally:
         getattr(unfluff, "close", lambda: None)()
-    return Pages(*parts)
+    return CleanEvalPages(*parts)
 
 
-def _ready(page: CorpusPage, unfluff: Contestant | None) -> CleanEvalPage:
+def _prepared(page: CorpusPage, unfluff: Contestant | None) -> CleanEvalPage:
     labelled = label(page)
     document = labelled.document()
     texts = document.leaves.visible_text
     extractors = {name: registry.get(own) for name, own in BASELINES.items()}
     baselines = {name: extractor.label(document).keep[texts] for name, extractor in extractors.items()}
     if unfluff is not None:
-        baselines[UNFLUFF] = align(document, _text(unfluff, page)).matched[texts] >= _SHARE
+        baselines[UNFLUFF] = leaves_of_contestant(unfluff, page.html, document)[texts]
     return CleanEvalPage(prepare(labelled), labelled.gold.is_bad, baselines)
 
 
-def _text(contestant: Contestant, page: CorpusPage) -> str:
-    """What a peer finds; nothing where it crashes."""
-    try:
-        return contestant(page.html, None)
-    except Exception:  # it may raise anything
-        return ""
-
-
-def random_splits(pages: Pages, seeds: Sequence[int]) -> Iterator[Trial]:
+def random_splits(pages: CleanEvalPages, seeds: Sequence[int]) -> Iterator[Trial]:
     """531 pages to learn from, 58 to validate on, 148 to test on, drawn from both parts; once a seed."""
     for seed in seeds:
         order = _shuffled([*pages.development, *pages.test], seed)
@@ -107,7 +98,7 @@ def random_splits(pages: Pages, seeds: Sequence[int]) -> Iterator[Trial]:
         yield _trial(training, rest[:VALIDATION], rest[VALIDATION : VALIDATION + TEST], seed)
 
 
-def competition(pages: Pages, seeds: Sequence[int]) -> Iterator[Trial]:
+def competition(pages: CleanEvalPages, seeds: Sequence[int]) -> Iterator[Trial]:
     """The competition's development pages to learn from, all of its test pages to test on; once a seed."""
     for seed in seeds:
         order = _shuffled(pages.development, seed)
@@ -170,7 +161,7 @@ def section(title: str, trials: Iterable[Trial], bars: Mapping[tuple[str, str], 
     ]
     # The paper does not say whether it pools leaves or averages pages; for BTE the two are far apart.
     figures += [Figure(f"{name}, mean F1 a page", None, float(_page_f1(done, name).mean())) for name in scores]
-    return Section(title, _words(done), figures)
+    return Section(title, _comparison(done), figures)
 
 
 def _scores(trial: Trial, name: str) -> tuple[float, float, float, float]:
@@ -189,8 +180,8 @@ def _page_f1(trials: Iterable[Trial], name: str) -> Floats:
     )
 
 
-def _words(trials: list[Trial]) -> str:
-    """Whether Web2Text is better page by page, by the test that the paper uses."""
+def _comparison(trials: list[Trial]) -> str:
+    """How much better Web2Text is page by page, with the paper's test."""
     full = _page_f1(trials, NETWORKS[0])
     parts = []
     for name in trials[0].kept:
@@ -207,10 +198,10 @@ def _words(trials: list[Trial]) -> str:
 SEEDS = (1, 2, 3)
 
 
-def reproduce(data: Path | None = None) -> Page:
+def reproduce(data: Path | None = None) -> ReproducedPage:
     """Table 2 with the competition's split and with random ones."""
     pages = read_pages(data)
-    return Page(
+    return ReproducedPage(
         "Web2Text: Deep Structured Boilerplate Removal (ECIR 2018), reproduced",
         "Paper: Vogels, Ganea, Eickhoff. Corpus: CleanEval, 58 development and 681 test pages. Scores are over the DOM "
         "leaves of all test pages together; leaves without a letter or digit have no gold and are left out. The "

@@ -30,7 +30,7 @@ from tamis_papers.web2text.network import WIDTH, viterbi
 LAYERS = (50, 50, 50, 50, 50, 50, 10)
 DROPOUT = 0.2
 
-# The paper does not give these. After 30 passes over 500 pages networks of this size get no better.
+# The paper does not give these. After 30 passes over 500 pages networks of this size stop improving.
 SCHEDULE = Schedule(epochs=40, batch_pages=16, learning_rate=1e-3, patience=15)
 _ENOUGH_PAGES = 500
 _MOST_PASSES = 8
@@ -43,7 +43,7 @@ def schedule_for(pages: int) -> Schedule:
 
 
 @dataclass(frozen=True, eq=False)
-class Example:
+class Web2TextExample:
     """The features and labels of a page; one row a visible text."""
 
     name: str
@@ -52,10 +52,12 @@ class Example:
     known: Bools
 
 
-def prepare(page: LabelledPage) -> Example:
+def prepare(page: LabelledPage) -> Web2TextExample:
     """The features and labels of a page."""
     tree = CollapsedTree.of(page.document())
-    return Example(page.name, Web2TextFeatures(tree).all, page.gold.content[tree.leaves], page.gold.known[tree.leaves])
+    return Web2TextExample(
+        page.name, Web2TextFeatures(tree).all, page.gold.content[tree.leaves], page.gold.known[tree.leaves]
+    )
 
 
 class Convolution(nn.Module):
@@ -78,8 +80,8 @@ class Convolution(nn.Module):
         return functional.linear(around, kernel, self.bias)
 
 
-class Network(nn.Module):
-    """One of the two: convolutions with ReLU and dropout, and a linear layer for the classes."""
+class ConvolutionNetwork(nn.Module):
+    """One of the two networks: convolutions with ReLU and dropout, and a linear layer for the classes."""
 
     def __init__(self, inputs: int, classes: int) -> None:
         super().__init__()
@@ -97,13 +99,13 @@ class Network(nn.Module):
         return logits
 
 
-class Networks(nn.Module):
-    """Both. They have the same input (§3.4) and share nothing else."""
+class BothNetworks(nn.Module):
+    """Both. They share their input (§3.4), but no layer."""
 
     def __init__(self, inputs: int) -> None:
         super().__init__()
-        self.unary = Network(inputs, 2)
-        self.pairwise = Network(inputs, 4)
+        self.unary = ConvolutionNetwork(inputs, 2)
+        self.pairwise = ConvolutionNetwork(inputs, 4)
 
 
 class _Rows(NamedTuple):
@@ -117,10 +119,12 @@ class _Rows(NamedTuple):
 class Web2TextTask:
     """Training and validation pages, and both networks."""
 
-    def __init__(self, training: Sequence[Example], validation: Sequence[Example], device: str = "cpu") -> None:
+    def __init__(
+        self, training: Sequence[Web2TextExample], validation: Sequence[Web2TextExample], device: str = "cpu"
+    ) -> None:
         self.names = training[0].columns.names
         self.scaling = Scaling.fit(example.columns.values for example in training)
-        self.module = Networks(len(self.names)).to(device)
+        self.module = BothNetworks(len(self.names)).to(device)
         self.sizes = [len(example.content) for example in training]
         self._device = device
         self._training = [self._rows(example) for example in training]
@@ -161,12 +165,12 @@ class Web2TextTask:
         gold = [example.content[example.known] for example in self._validation]
         return leaf_scores(np.concatenate(kept), np.concatenate(gold)).content.f1
 
-    def predict(self, example: Example, *, unary_only: bool = False) -> Bools:
+    def predict(self, example: Web2TextExample, *, unary_only: bool = False) -> Bools:
         """Which leaves of a page stay."""
         blocks, steps = self.potentials(example)
         return blocks[:, 1] > blocks[:, 0] if unary_only else viterbi(blocks, steps).labels
 
-    def potentials(self, example: Example) -> tuple[Singles, Singles]:
+    def potentials(self, example: Web2TextExample) -> tuple[Singles, Singles]:
         """The log potentials of blocks and steps."""
         values = self._rows(example).values
         if not len(values):
@@ -178,7 +182,7 @@ class Web2TextTask:
             blocks, steps = (network(values, *ends).log_softmax(dim=1).cpu().numpy() for network in networks)
         return blocks, steps[1:]
 
-    def _rows(self, example: Example) -> _Rows:
+    def _rows(self, example: Web2TextExample) -> _Rows:
         values = torch.from_numpy(self.scaling.apply(example.columns.values))
         labels, known = torch.from_numpy(example.content.astype(np.int64)), torch.from_numpy(example.known)
         return _Rows(values.to(self._device), labels.to(self._device), known.float().to(self._device))
@@ -186,7 +190,7 @@ class Web2TextTask:
 
 def _neighbours(lengths: Sequence[int], device: str) -> tuple[Tensor, Tensor]:
     """For each row of pages of these lengths: 1 if its page has a row before it, and one after it."""
-    filled = np.array([length for length in lengths if length], dtype=np.int64)  # a page may have no text at all
+    filled = np.array([length for length in lengths if length], dtype=np.int64)  # pages may be without text
     ends = np.cumsum(filled)
     has_before, has_after = torch.ones(sum(lengths), 1), torch.ones(sum(lengths), 1)
     has_before[ends - filled] = 0

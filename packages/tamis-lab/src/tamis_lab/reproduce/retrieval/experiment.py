@@ -1,22 +1,142 @@
-"""Search one collection, cleaned in many ways, with the same queries, and measure the rankings."""
+"""Search one collection, cleaned in many ways, with the same queries, and measure the rankings.
+
+The engine is tantivy, with one index for each way to clean the pages. Its BM25 is that of Lucene, with fixed k1 = 1.2
+and b = 0.75. Query likelihood with Dirichlet smoothing (Zhai and Lafferty 2001) is computed here, from our own counts
+of the words that its analyser finds.
+"""
 
 from __future__ import annotations
 
 import math
+import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from tamis.arrays import Floats
+from tamis_lab import needs
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.metrics import tokens
-from tamis_lab.reproduce.retrieval.engine import Likelihood, analyser, build, size_on_disk
 
-# Queries with the pages that answer them, made from what the corpora know. They are the same each time.
+if TYPE_CHECKING:
+    import tantivy
+
+_ANALYSER = "english"
+_LONGEST = 40  # bytes; longer words are addresses and data. It is the limit of the engine's own analysers.
+_HEAP = 256_000_000  # bytes; enough for one segment, so that the index is the same each time
+_SCORE_DECIMALS = 4  # scores are single floats; those that agree so far are ties, and the order of pages decides
+
+
+def analyser() -> tantivy.TextAnalyzer:
+    """Words as the index has them: runs of letters and digits in lower case, English endings cut off.
+
+    Raises MissingExtra.
+    """
+    with needs("bench", "the search engine"):
+        from tantivy import Filter, TextAnalyzerBuilder, Tokenizer
+
+    parts = TextAnalyzerBuilder(Tokenizer.simple()).filter(Filter.remove_long(_LONGEST)).filter(Filter.lowercase())
+    return parts.filter(Filter.stemmer("english")).build()
+
+
+@dataclass(frozen=True)
+class Index:
+    """The texts of some pages, which are numbered from 0."""
+
+    index: tantivy.Index
+    seconds: float  # of the processor, to build it
+
+    def bm25(self, words: Sequence[str], depth: int) -> list[int]:
+        """The first `depth` of the pages that have one of these analysed words, best first."""
+        from tantivy import Occur, Query
+
+        searcher, schema = self.index.searcher(), self.index.schema
+        query = Query.boolean_query([(Occur.Should, Query.term_query(schema, "text", word)) for word in words])
+        hits = searcher.search(query, limit=depth, count=False).hits
+        numbers = searcher.fast_field_values("page", [address for _, address in hits])
+        scored = [
+            (-round(float(score), _SCORE_DECIMALS), int(number or 0))
+            for (score, _), number in zip(hits, numbers, strict=True)
+        ]
+        return [number for _, number in sorted(scored)]
+
+
+def build(texts: Sequence[str], folder: Path | None = None) -> Index:
+    """An index of these texts, by one thread: in memory, or in an empty folder. Raises MissingExtra."""
+    analysed = analyser()
+    from tantivy import Document, SchemaBuilder
+    from tantivy import Index as Engine
+
+    fields = SchemaBuilder().add_text_field("text", tokenizer_name=_ANALYSER).add_unsigned_field("page", fast=True)
+    index = Engine(fields.build(), path=None if folder is None else str(folder))
+    index.register_tokenizer(_ANALYSER, analysed)
+    started = time.process_time()
+    writer = index.writer(_HEAP, num_threads=1)
+    for number, text in enumerate(texts):
+        document = Document()
+        document.add_text("text", text)
+        document.add_unsigned("page", number)
+        writer.add_document(document)
+    writer.commit()
+    writer.wait_merging_threads()
+    seconds = time.process_time() - started
+    index.reload()
+    return Index(index, seconds)
+
+
+def size_on_disk(texts: Sequence[str]) -> int:
+    """The bytes of all files of an index of these texts. Raises MissingExtra."""
+    with TemporaryDirectory(prefix="tamis-retrieval-") as folder:
+        build(texts, Path(folder))
+        return sum(file.stat().st_size for file in Path(folder).iterdir())
+
+
+MU = 2500.0  # as in Indri, the engine of the Web2Text paper
+_LIKELIHOOD_DECIMALS = 9  # scores that agree so far are ties, and the order of pages decides
+
+
+@dataclass(frozen=True, eq=False)
+class Likelihood:
+    """The counts of a collection, for some words: those of the queries."""
+
+    rows: dict[str, int]  # by word
+    counts: Floats  # (words, pages)
+    lengths: Floats  # (pages,)
+
+    @classmethod
+    def of(cls, pages: Sequence[Sequence[str]], vocabulary: Sequence[str]) -> Likelihood:
+        """From the analysed words of each page."""
+        rows = {word: row for row, word in enumerate(dict.fromkeys(vocabulary))}
+        counts = np.zeros((len(rows), len(pages)))
+        for number, words in enumerate(pages):
+            for word, count in Counter(words).items():
+                if word in rows:
+                    counts[rows[word], number] = count
+        return cls(rows, counts, np.array([len(words) for words in pages], dtype=np.float64))
+
+    def ranked(self, words: Sequence[str], depth: int, mu: float = MU) -> list[int]:
+        """The first `depth` of the pages that have one of these words, best first.
+
+        The score of a page is the sum over words of log((count + mu * share) / (length + mu)), where `share` is that of
+        the word in all pages. Words that no page has are left out.
+        """
+        rows = [self.rows[word] for word in words if word in self.rows]
+        counts = self.counts[rows]  # (words of the query, pages)
+        counts = counts[counts.sum(axis=1) > 0]
+        share = counts.sum(axis=1, keepdims=True) / max(1.0, self.lengths.sum())
+        scores = np.log((counts + mu * share) / (self.lengths + mu)).sum(axis=0)
+        matches = np.flatnonzero(counts.any(axis=0))
+        order = np.lexsort((matches, -np.round(scores[matches], _LIKELIHOOD_DECIMALS)))
+        return [int(page) for page in matches[order[:depth]]]
+
+
+# Queries with the pages that answer them, made from the facts of the corpora. They are the same each time.
 
 WORDS = 3  # of a query for one page
 SUBJECTS = 10  # words of the gold text that a page is about
@@ -25,7 +145,7 @@ _SHORTEST = 3  # letters of a word
 
 
 class Query(NamedTuple):
-    """What is searched for, and the numbers of the pages that answer it."""
+    """The words to search for, and the numbers of the pages that answer them."""
 
     text: str
     relevant: frozenset[int]
@@ -43,7 +163,7 @@ def titles(pages: Sequence[CorpusPage]) -> list[Query]:
 
 
 def distinctive_words(pages: Sequence[CorpusPage], count: int = WORDS) -> list[Query]:
-    """For each page the most distinctive words of its gold text. Pages with fewer than `count` have no query."""
+    """For each page the most distinctive words of its gold text. Pages with fewer than `count` are left out."""
     chosen = [words[:count] for words in _by_weight(pages)]
     return _answered((" ".join(words), number) for number, words in enumerate(chosen) if len(words) == count)
 
@@ -51,7 +171,7 @@ def distinctive_words(pages: Sequence[CorpusPage], count: int = WORDS) -> list[Q
 def subjects(pages: Sequence[CorpusPage], top: int = SUBJECTS, least: int = LEAST) -> list[Query]:
     """Single words; the pages that have one among the `top` most distinctive words of their gold text answer it.
 
-    Words with fewer than `least` such pages are no queries.
+    Words with fewer than `least` such pages are left out.
     """
     about = ((word, number) for number, words in enumerate(_by_weight(pages)) for word in words[:top])
     return [query for query in _answered(about) if len(query.relevant) >= least]
@@ -70,18 +190,16 @@ def _by_weight(pages: Sequence[CorpusPage]) -> list[list[str]]:
 
     Words have letters only, at least three.
     """
-    texts = [Counter(filter(_is_word, tokens(page.gold_text or ""))) for page in pages]
+    found = (tokens(page.gold_text or "") for page in pages)
+    texts = [Counter(word for word in words if len(word) >= _SHORTEST and word.isalpha()) for words in found]
     having = Counter(word for words in texts for word in words)
-    return [_sorted(words, {word: math.log(len(pages) / having[word]) for word in words}) for words in texts]
 
+    def order(words: Counter[str]) -> list[str]:
+        # Rounded, so that the order of equal weights does not depend on the processor.
+        weight = {word: round(count * math.log(len(pages) / having[word]), 9) for word, count in words.items()}
+        return sorted(words, key=lambda word: (-weight[word], word))
 
-def _sorted(words: Counter[str], rarity: Mapping[str, float]) -> list[str]:
-    # Rounded, so that the order of equal weights does not depend on the processor.
-    return sorted(words, key=lambda word: (-round(words[word] * rarity[word], 9), word))
-
-
-def _is_word(word: str) -> bool:
-    return len(word) >= _SHORTEST and word.isalpha()
+    return list(map(order, texts))
 
 
 _DRAWS = 10_000
@@ -97,7 +215,7 @@ def precision(ranking: Sequence[int], relevant: Collection[int], depth: int = 10
     return sum(page in relevant for page in ranking[:depth]) / depth
 
 
-def found(ranking: Sequence[int], relevant: Collection[int], depth: int = 10) -> float:
+def hit(ranking: Sequence[int], relevant: Collection[int], depth: int = 10) -> float:
     """1 if a relevant page is among the first `depth`, else 0."""
     return float(any(page in relevant for page in ranking[:depth]))
 
@@ -148,36 +266,19 @@ def randomisation(first: ArrayLike, second: ArrayLike, seed: int = 1, draws: int
     return (extreme + 1) / (draws + 1)
 
 
-def holm(ps: Mapping[str, float]) -> dict[str, float]:
-    """The same ps, adjusted for their number (Holm 1979)."""
-    adjusted, highest = {}, 0.0
-    for place, name in enumerate(sorted(ps, key=ps.__getitem__)):
-        highest = max(highest, min(1.0, ps[name] * (len(ps) - place)))
-        adjusted[name] = highest
-    return adjusted
-
-
 # The search
 
 MODELS = ("BM25", "query likelihood")
 DEPTH = 100  # pages of a ranking that are looked at
-_BUILDS = 3  # the shortest of so many builds of an index is its time
+_BUILDS = 3  # the time of an index is that of the fastest of these builds
 
 Measure = Callable[[Sequence[int], Collection[int]], float]
-MANY: dict[str, Measure] = {
-    "P@10": precision,
-    "MAP": average_precision,
-    "nDCG@10": ndcg,
-}
-ONE: dict[str, Measure] = {
-    "MRR": reciprocal_rank,
-    "first ten": found,
-    "nDCG@10": ndcg,
-}
+MANY: dict[str, Measure] = {"P@10": precision, "MAP": average_precision, "nDCG@10": ndcg}
+ONE: dict[str, Measure] = {"MRR": reciprocal_rank, "first ten": hit, "nDCG@10": ndcg}
 
 
 @dataclass(frozen=True)
-class Task:
+class SearchTask:
     """Queries of one kind, and what they are measured by."""
 
     name: str
@@ -205,8 +306,8 @@ class Searched:
         return float(scores.mean()) if scores.size else 0.0
 
 
-def search(texts: Sequence[str], tasks: Sequence[Task], *, with_costs: bool = True) -> Searched:
-    """Index the texts and ask all queries by both models; `with_costs` also measures the index. Raises MissingExtra."""
+def search(texts: Sequence[str], tasks: Sequence[SearchTask], *, with_costs: bool = True) -> Searched:
+    """Index the texts and run all queries by both models; `with_costs` also measures the index. Raises MissingExtra."""
     analyse = analyser().analyze
     asked = {task.name: [analyse(query.text) for query in task.queries] for task in tasks}
     pages = [analyse(text) for text in texts]

@@ -1,4 +1,4 @@
-"""What is indexed: the texts of pages as each system returns them, and nothing else of the page."""
+"""The texts to index: those of pages as each system returns them."""
 
 from __future__ import annotations
 
@@ -63,7 +63,12 @@ def systems(others: Iterable[str] = ()) -> dict[str, Reader]:
 def min_words() -> dict[str, Reader]:
     """The baseline of the boilerpipe paper with each limit."""
     shipped = cast("Any", registry.get(MIN_WORDS))
-    return {f"{MIN_WORDS} {limit}": _with(replace(shipped, min_words=limit)) for limit in LIMITS}
+
+    def reader(limit: int) -> Reader:
+        extractor = replace(shipped, min_words=limit)
+        return lambda page, document: tamis.extract(document, extractor=extractor).text
+
+    return {f"{MIN_WORDS} {limit}": reader(limit) for limit in LIMITS}
 
 
 def clean(pages: Iterable[CorpusPage], readers: Mapping[str, Reader]) -> tuple[list[CorpusPage], dict[str, Cleaned]]:
@@ -74,12 +79,12 @@ def clean(pages: Iterable[CorpusPage], readers: Mapping[str, Reader]) -> tuple[l
         for page in pages:
             document = page.document()
             for name, reader in readers.items():
-                began = time.process_time()
+                started = time.process_time()
                 try:
                     text = reader(page, document)
                 except Exception:  # a peer may raise anything; it is counted
                     text, cleaned[name].failed = "", cleaned[name].failed + 1
-                cleaned[name].seconds += time.process_time() - began
+                cleaned[name].seconds += time.process_time() - started
                 cleaned[name].texts.append(text)
             kept.append(replace(page, html=b""))  # a corpus has hundreds of megabytes of markup
     return kept, cleaned
@@ -99,10 +104,6 @@ def _reader(name: str) -> Reader:
         return lambda page, document: contestant(document, None)
     peer = contestants.load(name)
     return lambda page, document: peer(page.html, page.url)
-
-
-def _with(extractor: Any) -> Reader:
-    return lambda page, document: tamis.extract(document, extractor=extractor).text
 
 
 @contextmanager

@@ -25,9 +25,9 @@ def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
     from tamis_lab.papers.boilernet import training as boilernet
 
-    tiny = replace(boilernet.FULL, size=boilernet.Size(projection=6, hidden=4))
+    tiny = replace(boilernet.FULL, size=boilernet.NetworkSize(projection=6, hidden=4))
     monkeypatch.setattr(boilernet, "FULL", tiny)
-    monkeypatch.setattr(boilernet, "SMALL", replace(tiny, size=boilernet.Size(projection=4, hidden=3, bits=16)))
+    monkeypatch.setattr(boilernet, "SMALL", replace(tiny, size=boilernet.NetworkSize(projection=4, hidden=3, bits=16)))
 
 
 def test_the_folder_labels_pages(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -50,15 +50,6 @@ def test_the_same_seed_writes_the_same_weights(data: Path, tmp_path: Path) -> No
         assert train("boilernet", data, tmp_path / name, "--epochs", "1", "--seed", seed) == 0
     first, again, other = ((tmp_path / name / "model.onnx").read_bytes() for name in "abc")
     assert first == again != other
-
-
-def test_a_large_network_teaches_a_small_one(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tamis_lab.papers.boilernet import training as boilernet
-
-    assert train("boilernet", data, tmp_path / "large", "--epochs", "1") == 0
-    monkeypatch.setattr(boilernet, "SMALL", replace(boilernet.SMALL, teacher=tmp_path / "large"))
-    assert train("boilernet-small", data, tmp_path / "small", "--epochs", "1") == 0
-    assert len(BoilerNet(tmp_path / "small").label(Document.from_html(html(9))).keep) == 5
 
 
 def test_a_teacher_that_is_not_there_is_one_line(

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tamis import Document
 from tamis.arrays import Floats
 from tamis.weights import write_config
 from tamis_lab.corpora.reader import CorpusPage
@@ -25,19 +24,17 @@ pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
 
 from tamis_lab.papers.boilernet import training as boilernet
 from tamis_lab.papers.boilernet.training import (
-    FULL,
-    SMALL,
     BoilerNet,
+    BoilerNetExample,
     BoilerNetRecipe,
     BoilerNetTask,
-    Example,
-    Size,
+    NetworkSize,
     export,
     prepare,
 )
 from tamis_lab.training.loop import Schedule, fit, seed_everything
 
-TINY = Size(projection=8, hidden=6, layers=2, dropout=0.2)
+TINY = NetworkSize(projection=8, hidden=6, layers=2, dropout=0.2)
 RECIPE = BoilerNetRecipe(TINY)
 SCHEDULE = Schedule(epochs=20, batch_pages=2, learning_rate=0.02, patience=20, averaging=0.5)
 WORDS = "The content of this page is a text of some length, and it goes on and on."
@@ -61,7 +58,9 @@ def vocabulary(*pages: LabelledPage) -> Vocabulary:
 
 
 def task(
-    training: Sequence[Example] | None = None, validation: Sequence[Example] | None = None, size: Size = TINY
+    training: Sequence[BoilerNetExample] | None = None,
+    validation: Sequence[BoilerNetExample] | None = None,
+    size: NetworkSize = TINY,
 ) -> BoilerNetTask:
     """With the same first weights each time."""
     seed_everything(1)
@@ -105,11 +104,6 @@ class TestExamples:
         assert example.content.tolist() == [False, False, True, True, False]
         assert example.rows.dims == vocabulary().dims, "the teacher reads by its own vocabulary"
 
-    @pytest.mark.parametrize("taught", [False, True])
-    def test_a_page_without_text_has_no_rows(self, taught: bool, tmp_path: Path) -> None:
-        example = prepare(EMPTY, vocabulary(), sure_of(0.8, tmp_path) if taught else None)
-        assert len(example.rows) == len(example.content) == len(example.known) == len(example.target) == 0
-
 
 class TestLoss:
     def test_both_classes_weigh_the_same(self) -> None:
@@ -119,15 +113,6 @@ class TestLoss:
         content = -np.log(found[2:4]).mean()
         others = -np.log(1 - found[[0, 1, 4]]).mean()
         assert loss(made, 0) == pytest.approx(float(content + others) / 2, abs=1e-5)
-
-    def test_soft_targets_are_what_is_learned(self, tmp_path: Path) -> None:
-        hard = prepare(page(0), vocabulary())
-        made = task([prepare(page(0), vocabulary(), sure_of(0.8, tmp_path))])
-        found = made.probabilities(hard)
-        target = np.array([0.4, 0.4, 0.9, 0.9, 0.4])
-        each = -(target * np.log(found) + (1 - target) * np.log(1 - found))
-        assert loss(made, 0) == pytest.approx(float(each[2:4].mean() + each[[0, 1, 4]].mean()) / 2, abs=1e-5)
-        assert loss(made, 0) != pytest.approx(loss(task([hard]), 0), abs=1e-3)
 
     def test_what_the_gold_does_not_say_is_not_learned(self) -> None:
         example = prepare(page(0), vocabulary())
@@ -146,13 +131,14 @@ class TestLoss:
         assert loss(made, 0) == 0
         assert loss(made, 1) > 0
 
-    @pytest.mark.parametrize("content", [False, True])
-    def test_pages_of_one_class_alone_have_a_loss(self, content: bool) -> None:
-        example = prepare(page(0), vocabulary())
-        labels = np.full(5, content)
-        found = loss(task([replace(example, content=labels, target=labels.astype(np.float64))]), 0)
-        assert math.isfinite(found)
-        assert found > 0
+    def test_soft_targets_are_what_is_learned(self, tmp_path: Path) -> None:
+        hard = prepare(page(0), vocabulary())
+        made = task([prepare(page(0), vocabulary(), sure_of(0.8, tmp_path))])
+        found = made.probabilities(hard)
+        target = np.array([0.4, 0.4, 0.9, 0.9, 0.4])
+        each = -(target * np.log(found) + (1 - target) * np.log(1 - found))
+        assert loss(made, 0) == pytest.approx(float(each[2:4].mean() + each[[0, 1, 4]].mean()) / 2, abs=1e-5)
+        assert loss(made, 0) != pytest.approx(loss(task([hard]), 0), abs=1e-3)
 
 
 class TestPieces:
@@ -169,18 +155,13 @@ class TestPieces:
             parts = [getattr(piece, column) for piece in pieces]
             assert np.array_equal(np.concatenate(parts), getattr(whole, column)), column
 
-    def test_validation_pages_stay_whole(self) -> None:
-        example = prepare(page(0, paragraphs=8), vocabulary())
-        cut, whole = (task(validation=[example], size=replace(TINY, longest=longest)) for longest in (2, 99))
-        assert np.array_equal(cut._answers()[0], whole._answers()[0])
-
 
 class TestValidation:
     @staticmethod
     def answering(monkeypatch: pytest.MonkeyPatch, *answers: float) -> None:
         """Let the network say this of the texts of each page."""
 
-        def run(self: BoilerNetTask, examples: Sequence[Example]) -> Floats:
+        def run(self: BoilerNetTask, examples: Sequence[BoilerNetExample]) -> Floats:
             return np.concatenate([np.array(answers)[: len(example.rows)] for example in examples])
 
         monkeypatch.setattr(BoilerNetTask, "_run", run)
@@ -191,27 +172,6 @@ class TestValidation:
         assert task(validation=[example]).validate() == pytest.approx(0.5)
         half = replace(example, known=np.array([True, True, True, False, False]))
         assert task(validation=[half]).validate() == 1.0
-
-    def test_the_texts_of_all_pages_count_together(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.answering(monkeypatch, 0.1, 0.2, 0.9, 0.9, 0.9, 0.1)
-        # Of the first page one text is kept too many, of the second one text that is content is missed.
-        pages = [prepare(page(number), vocabulary()) for number in (0, 1)]
-        assert pages[1].content.tolist() == [False, False, False, True, True, False]
-        assert task(validation=pages).validate() == pytest.approx(2 * 4 / (6 + 4))
-
-    @pytest.mark.parametrize("together", [1, 2, 3])
-    def test_pages_that_are_run_together_do_not_see_each_other(
-        self, together: int, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        pages = [prepare(page(number, paragraphs=number + 1), vocabulary()) for number in (3, 0, 4, 1, 2)]
-        pages[2] = replace(pages[2], known=np.arange(len(pages[2].rows)) > 2)
-        made = task(validation=pages)
-        monkeypatch.setattr(boilernet, "_TOGETHER", together)
-        found, gold = made._answers()
-        by_length = sorted(pages, key=lambda example: len(example.rows))
-        alone = np.concatenate([made.probabilities(example)[example.known] for example in by_length])
-        assert np.allclose(found, alone, atol=1e-6)
-        assert np.array_equal(gold, np.concatenate([example.content[example.known] for example in by_length]))
 
     @pytest.mark.parametrize(
         ("answers", "threshold"),
@@ -237,14 +197,6 @@ class TestValidation:
 
 
 class TestRecipe:
-    def test_the_full_network_has_the_papers_size(self) -> None:
-        size = FULL.size
-        assert (size.projection, size.hidden, size.layers, size.dropout) == (256, 256, 2, 0.5)
-        assert FULL.teacher is None
-        assert SMALL.teacher == system.full.weights
-        assert SMALL.size.hidden < FULL.size.hidden
-        assert (FULL.schedule.epochs, FULL.schedule.batch_pages) == (50, 16)
-
     def test_the_vocabulary_comes_from_training_pages_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
         other = label(CorpusPage("c", "x", b"<section><p>Unheard words</p></section>", "all", gold_text="words"))
         made = RECIPE.task([page(0), page(1)], [other], "cpu")
@@ -255,12 +207,6 @@ class TestRecipe:
         monkeypatch.setattr(boilernet, "WORDS", 3)
         small = RECIPE.task([page(0), page(1)], [other], "cpu").vocabulary
         assert (len(small.tags), len(small.words)) == (2, 3)
-
-    def test_training_pages_alone_are_taught(self, tmp_path: Path) -> None:
-        sure_of(0.8, tmp_path / "teacher")
-        made = replace(RECIPE, teacher=tmp_path / "teacher").task([page(0)], [page(0)], "cpu")
-        assert made._training[0].target == pytest.approx([0.4, 0.4, 0.9, 0.9, 0.4], abs=1e-6)
-        assert made._validation[0].target.tolist() == [0, 0, 1, 1, 0]
 
     def test_it_learns_a_simple_layout(self) -> None:
         seed_everything(1)
@@ -297,7 +243,7 @@ class TestSaving:
         assert json.loads(json.dumps(config)) == config
         assert config["threshold"] == trained.best_threshold()
         assert config["input"] == VERSION
-        assert Size(**config["size"]) == TINY
+        assert NetworkSize(**config["size"]) == TINY
         network = system.load(tmp_path)
         assert network.vocabulary == trained.vocabulary
         assert network.threshold == config["threshold"]
@@ -309,32 +255,10 @@ class TestSaving:
         for golden in golden_pages():
             rows = counts(golden.document(), trained.vocabulary)
             nothing = np.zeros(len(rows), np.bool_)
-            expected = trained.probabilities(Example(rows, nothing, nothing, nothing.astype(np.float64)))
+            expected = trained.probabilities(BoilerNetExample(rows, nothing, nothing, nothing.astype(np.float64)))
             found = network.probabilities(rows)
             assert found.shape == expected.shape
             if len(rows):
                 assert np.abs(found - expected).max() < 1e-4, golden.name
                 spread = max(spread, float(np.ptp(found)))
         assert spread > 0.2, "it does not say the same of everything"
-
-    def test_labels_are_cut_at_the_best_threshold(
-        self, trained: BoilerNetTask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        one = page(5)
-        document = Document.from_html(one.html)
-        found = trained.probabilities(prepare(one, trained.vocabulary))
-        highest, second = np.sort(found)[:-3:-1]
-        threshold = float(highest + second) / 2
-        monkeypatch.setattr(BoilerNetTask, "best_threshold", lambda self: threshold)
-        assert saved(trained, tmp_path)["threshold"] == threshold
-        expected = found >= threshold
-        assert expected.sum() == 1
-        labels = system.BoilerNet(tmp_path).label(document)
-        assert labels.keep[document.leaves.visible_text].tolist() == expected.tolist()
-
-    def test_half_precision_comes_close(self, trained: BoilerNetTask, tmp_path: Path) -> None:
-        config = saved(trained, tmp_path, BoilerNetRecipe(replace(TINY, bits=16)))
-        assert config["size"]["bits"] == 16
-        example = prepare(page(5), trained.vocabulary)
-        found = system.load(tmp_path).probabilities(example.rows)
-        assert np.abs(found - trained.probabilities(example)).max() < 1e-2

@@ -1,24 +1,18 @@
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tamis import Document
-from tamis.cli.main import main
 from tamis.page_type import PageType
 from tamis.weights import write_config
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import LabelledPage, label
-from tamis_papers.goce.classifiers import HTML_MODEL, Genre, HtmlClassifier
+from tamis_papers.goce.classifiers import HTML_MODEL, HtmlClassifier
 from tamis_papers.goce.features import VERSION
 from tests.environment import one_thread
-from tests.lab.corpora.samples import write_folder
 
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
@@ -84,11 +78,6 @@ class TestPages:
         assert not any("only" in name for name in names)
         assert list(names) == sorted(names)
 
-    def test_many_pages_of_one_site_do_not_make_a_name(self) -> None:
-        pages = [page("forum", number) for number in range(9)]
-        same = [replace(one, site="one.example") for one in examples(pages)]
-        assert HtmlTask(same, same).vocabulary.names == []
-
 
 class TestLearning:
     def test_it_learns(self, task: HtmlTask) -> None:
@@ -102,12 +91,6 @@ class TestLearning:
         truth = [likely[0, kinds.index(PageType.ARTICLE)], likely[1, kinds.index(PageType.FORUM)]]
         assert task.validate() == pytest.approx(np.sqrt(truth[0] * truth[1]), abs=1e-6)
 
-    def test_probabilities_add_up_to_1(self, task: HtmlTask) -> None:
-        assert np.allclose(task.probabilities(examples(TRAINING)).sum(axis=1), 1, atol=1e-5)
-
-    def test_each_page_is_one_row(self) -> None:
-        assert made().stages[0].sizes == [1] * len(TRAINING)
-
     def test_what_is_saved_says_the_same_without_torch(self, task: HtmlTask, tmp_path: Path) -> None:
         file, config = RECIPE.save(task, tmp_path)
         assert (file, config["input"]) == (HTML_MODEL, VERSION)
@@ -117,46 +100,3 @@ class TestLearning:
             expected = task.probabilities(examples([one]))[0]
             found = classifier.page_types(one.document()).probabilities
             assert np.allclose([found[kind] for kind in PageType], expected, atol=1e-5)
-
-
-def files(kind: str, number: int) -> dict[str, bytes]:
-    """A page in WCXB's layout."""
-    text = TEXT if kind == "article" else f"Ann Why did the bread not rise in {number} hours?"
-    record = {
-        "url": f"https://site{number}.example/",
-        "_internal": {"page_type": {"primary": kind}},
-        "ground_truth": {"main_content": "\n".join([text] * (number % 3 + (3 if kind == "article" else 8)))},
-    }
-    return {
-        f"wcxb/dev/ground-truth/{number:04}.json": json.dumps(record).encode(),
-        f"wcxb/dev/html/{number:04}.html.gz": gzip.compress(html(kind, number).encode(), mtime=0),
-    }
-
-
-class TestCommand:
-    @pytest.fixture
-    def data(self, tmp_path: Path) -> Path:
-        for number in range(18):
-            write_folder(tmp_path / "data", "wcxb", files("forum" if number % 2 else "article", number))
-        return tmp_path / "data"
-
-    def train(self, data: Path, output: Path) -> int:
-        arguments = ["--corpus", "wcxb:dev", "--data", str(data), "-o", str(output), "--device", "cpu"]
-        return main(["train", "goce-html", *arguments, "--validation", "0.2", "--patience", "40"])
-
-    def test_from_pages_to_weights(self, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        assert self.train(data, tmp_path / "one") == 0
-        assert "14 pages to learn from, 4 held out" in capsys.readouterr().err
-        assert sorted(path.name for path in (tmp_path / "one").iterdir()) == ["card.md", "config.json", HTML_MODEL]
-        config = json.loads((tmp_path / "one" / "config.json").read_text(encoding="utf-8"))
-        assert (config["model"], config["input"], config["trained_on"]) == ("goce-html", VERSION, ["wcxb:dev"])
-        card = (tmp_path / "one" / "card.md").read_text(encoding="utf-8")
-        assert "geometric mean of the probability of the true type" in card
-        assert "14 training and 4 validation pages" in card
-        classifier = HtmlClassifier(tmp_path / "one")
-        for kind, genre in (("article", Genre.ARTICLE), ("forum", Genre.LIST)):
-            document = Document.from_html(html(kind, 30))
-            assert classifier.page_types(document).best == kind
-            assert classifier.genre(document).genre is genre
-        assert self.train(data, tmp_path / "two") == 0
-        assert (tmp_path / "one" / HTML_MODEL).read_bytes() == (tmp_path / "two" / HTML_MODEL).read_bytes()

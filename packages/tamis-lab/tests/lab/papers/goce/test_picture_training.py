@@ -25,15 +25,14 @@ pytest.importorskip("onnxruntime", reason="the extra neural is not installed")
 from tamis_lab.papers.goce import picture_training as pictures
 from tamis_lab.papers.goce.picture_training import (
     RECIPE,
-    Example,
+    PictureExample,
     PictureNet,
     PictureTask,
     _moved,
     examples,
     pretrained,
-    with_genre,
 )
-from tamis_lab.training.loop import Schedule, Stage, fit, seed_everything
+from tamis_lab.training.loop import Schedule, fit, seed_everything
 
 SCHEDULE = Schedule(epochs=1, batch_pages=2, learning_rate=0.01, patience=9, averaging=0.5)
 
@@ -70,12 +69,12 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def example(name: str, colour: int, *, is_article: bool) -> Example:
+def example(name: str, colour: int, *, is_article: bool) -> PictureExample:
     pixels = np.full((HEIGHT, WIDTH, 3), colour, dtype=np.uint8)
-    return Example(name, pixels, is_article)
+    return PictureExample(name, pixels, is_article)
 
 
-def colours() -> list[Example]:
+def colours() -> list[PictureExample]:
     """Bright pages are articles."""
     return [example(str(colour), colour, is_article=colour > 100) for colour in (250, 220, 30, 0)]
 
@@ -112,12 +111,6 @@ class TestStages:
 
 
 class TestTask:
-    def test_the_score_is_the_geometric_mean_of_the_true_genres(self) -> None:
-        task = PictureTask(colours()[:1], colours(), size="tiny")
-        found = task.probabilities(colours())
-        given = np.concatenate([found[:2], 1 - found[2:]])
-        assert task.validate() == pytest.approx(np.exp(np.log(given).mean()))
-
     def test_pictures_are_moved_and_mirrored_while_learning(self) -> None:
         whole = torch.arange(2 * 3 * 60 * 50, dtype=torch.float32).reshape(2, 3, 60, 50)
         found = [_moved(whole) for _ in range(8)]
@@ -126,12 +119,6 @@ class TestTask:
             for picture, original in zip(moved, whole, strict=True):
                 assert torch.equal(picture.flatten().sort().values, original.flatten())
         assert len({tuple(moved[0, 0, 0, :2].tolist()) for moved in found}) > 1
-
-    def test_a_network_that_learns_keeps_its_statistics(self) -> None:
-        module = tiny().train()
-        assert module.training
-        assert module.dropout.training
-        assert not any(part.training for part in module.base.modules() if isinstance(part, torch.nn.BatchNorm2d))
 
 
 class TestExport:
@@ -142,7 +129,7 @@ class TestExport:
         assert (file, config) == (PICTURE_MODEL, {"picture": [HEIGHT, WIDTH], "size": RECIPE.size})
         write_config(tmp_path, config, file)
         noise = np.random.default_rng(1).integers(0, 256, (HEIGHT, WIDTH, 3), dtype=np.uint8)
-        judged = [*colours(), Example("noise", noise, True)]
+        judged = [*colours(), PictureExample("noise", noise, True)]
         classifier = PictureClassifier(tmp_path)
         found = [classifier.article_probability(each.pixels) for each in judged]
         assert np.allclose(found, task.probabilities(judged), atol=5e-3)
@@ -196,10 +183,6 @@ def browser(monkeypatch: pytest.MonkeyPatch) -> type[FakeBrowser]:
 
 
 class TestExamples:
-    def test_only_pages_with_a_genre(self) -> None:
-        pages = [page("white"), page("shop", "product", "a"), page("help", "service", "b"), page("none"), page("navy")]
-        assert [each.name for each in with_genre(pages)] == ["c/white", "c/navy"]
-
     def test_pages_become_pictures(self, browser: type[FakeBrowser], tmp_path: Path) -> None:
         found = examples([page(name) for name in PAGES], tmp_path)
         assert [(each.name, each.is_article) for each in found] == [
@@ -232,41 +215,3 @@ class TestExamples:
         pages = [page("white"), page("bad", "forum", "hang"), page("black")]
         assert [each.name for each in examples(pages, tmp_path)] == ["c/white", "c/black"]
         assert len(list(tmp_path.iterdir())) == 2
-
-    @pytest.mark.usefixtures("browser")
-    def test_the_recipe_draws_training_and_validation_pages(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.chdir(tmp_path)
-        task = RECIPE.task([page("white"), page("black")], [page("navy")], "cpu")
-        assert task.sizes == [1, 1]
-        assert 0 < task.validate() < 1
-        assert len(list((tmp_path / pictures.FOLDER).iterdir())) == 3
-
-
-class Counting:
-    """A task whose network counts its steps in a whole number, as BatchNorm does."""
-
-    sizes = (1,) * 4
-
-    def __init__(self, scores: Sequence[float]) -> None:
-        self.module = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.BatchNorm1d(3), torch.nn.Linear(3, 1))
-        self._scores = iter(scores)
-        self.seen: list[int] = []
-
-    def loss(self, pages: Sequence[int]) -> Any:
-        return self.module(torch.ones(len(pages), 2) * torch.tensor(pages)[:, None]).pow(2).mean()
-
-    def validate(self) -> float:
-        self.seen.append(int(self.module[1].num_batches_tracked))
-        return next(self._scores)
-
-
-def test_counters_are_not_averaged() -> None:
-    task = Counting([0.1, 0.5, 0.2])
-    stage = Stage(task.module, task.sizes, task.loss, task.validate)
-    fit(stage, Schedule(epochs=3, batch_pages=2, learning_rate=0.01, patience=9, averaging=0.9))
-    assert task.seen == [2, 4, 6], "two steps an epoch"
-    counter = task.module[1].num_batches_tracked
-    assert counter.dtype == torch.int64
-    assert int(counter) == 4, "that of the best epoch"

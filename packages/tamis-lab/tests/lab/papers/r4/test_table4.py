@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("torch")
 
 from tamis_lab.corpora.catalogue import open_corpus
-from tamis_lab.papers.r4.tables import PAPER_TABLE4, SITE, knowing, sampled, table4_sections
+from tamis_lab.papers.r4.tables import SITE, knowing, sampled, table4_sections
 
 MENU = "<div class=top><ul><li><a href=/>Home</a></li><li><a href=/news>News</a></li></ul></div>"
 STORIES = (
@@ -59,14 +59,6 @@ def test_site_level_methods_learn_and_others_do_not(data: Path) -> None:
     assert knowing("keep-all", []) is knowing("keep-all", [])
 
 
-def test_published_figures_stand_beside_ours(data: Path) -> None:
-    (section,) = table4_sections(data)
-    theirs = {figure.name: figure.paper for figure in section.figures}
-    for name in PAPER_TABLE4:
-        row = PAPER_TABLE4[name]
-        assert theirs[f"{name}, DAnIEL: F1"] == (row[2] if row else None)
-
-
 def test_a_corpus_that_is_not_there_is_left_out_with_a_line(data: Path, tmp_path: Path) -> None:
     (section,) = table4_sections(data)
     assert section.facts["corpora"] == (
@@ -75,16 +67,3 @@ def test_a_corpus_that_is_not_there_is_left_out_with_a_line(data: Path, tmp_path
     (nothing,) = table4_sections(tmp_path / "empty")
     assert not nothing.figures
     assert "DAnIEL is not in the data folder" in str(nothing.facts["corpora"])
-
-
-def test_sites_of_dragnet_are_known_by_their_canonical_links(tmp_path: Path) -> None:
-    folder = tmp_path / "dragnet"
-    (folder / "HTML").mkdir(parents=True)
-    (folder / "Corrected").mkdir()
-    for number, story in enumerate(STORIES):
-        link = f'<link rel="canonical" href="http://www.harbour.example/{number}">'
-        (folder / "HTML" / f"{number}.html").write_text(page(story, link if number else ""))
-        (folder / "Corrected" / f"{number}.html.corrected.txt").write_text(story)
-    (section,) = table4_sections(tmp_path)
-    assert "Of Dragnet, 1 sites" in str(section.facts["corpora"])
-    assert {figure.ours for figure in section.figures if figure.name.startswith("rbm")} <= {100.0}

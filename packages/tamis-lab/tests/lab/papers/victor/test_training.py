@@ -5,13 +5,13 @@ import pytest
 
 pytest.importorskip("torch", reason="the extra train is not installed")
 
-from tamis_lab.papers.victor.training import Example, Likelihood
+from tamis_lab.papers.victor.training import Likelihood, VictorExample
 
 
 def test_the_gradient_is_that_of_the_likelihood() -> None:
     rng = np.random.default_rng(2)
     pages = [
-        Example(rng.integers(0, 6, size=(size, 3)), rng.random(size) < 0.5, ()) for size in (4, 1, 7, 2)
+        VictorExample(rng.integers(0, 6, size=(size, 3)), rng.random(size) < 0.5, ()) for size in (4, 1, 7, 2)
     ]  # columns of 6 weights
     likelihood = Likelihood(pages, 6)
     at = rng.normal(size=10)

@@ -16,7 +16,7 @@ from tamis_papers.web2text.network import viterbi
 torch = pytest.importorskip("torch", reason="the extra train is not installed")
 
 from tamis_lab.papers.web2text import training as web2text
-from tamis_lab.papers.web2text.training import RECIPE, Example, Network, Web2TextTask, prepare
+from tamis_lab.papers.web2text.training import RECIPE, Web2TextExample, Web2TextTask, prepare
 from tamis_lab.training.loop import Schedule, fit, seed_everything
 
 WORDS = "The content of this page is a text of some length, and it goes on and on. It ends here. "
@@ -62,11 +62,6 @@ class TestExamples:
         assert example.content.tolist() == [False, False, True, True, False]
         assert example.known.all()
 
-    def test_the_scaling_is_fitted_on_training_pages_alone(self) -> None:
-        made = RECIPE.task([page(0), page(1)], [page(2, paragraphs=40)], "cpu")
-        rows = np.concatenate([prepare(page(number)).columns.values for number in (0, 1)])
-        assert np.allclose(made.scaling.mean, rows.mean(axis=0))
-
 
 class TestNetwork:
     def test_the_sizes_are_those_of_the_paper(self) -> None:
@@ -78,16 +73,6 @@ class TestNetwork:
             assert shapes[f"{network}.top.weight"] == (classes, 10)
         assert len(shapes) == 2 * (7 + 1) * 2
         assert web2text.DROPOUT == 0.2
-
-    def test_pages_of_a_batch_do_not_see_each_other(self) -> None:
-        torch.manual_seed(1)
-        network = Network(4, 2).eval()
-        lengths = [3, 1, 5]
-        rows = torch.randn(sum(lengths), 4)
-        with torch.no_grad():
-            together = network(rows, *web2text._neighbours(lengths, "cpu"))
-            alone = [network(part, *web2text._neighbours([len(part)], "cpu")) for part in rows.split(lengths)]
-        assert torch.allclose(together, torch.cat(alone), atol=1e-6)
 
     @pytest.mark.parametrize("lengths", [[0, 3, 2], [3, 0, 2], [3, 2, 0], [0, 0, 3, 2, 0, 0]])
     def test_a_page_without_rows_changes_nothing(self, lengths: list[int]) -> None:
@@ -132,11 +117,6 @@ class TestLoss:
             [-float(blocks[0, 0] + blocks[2, 1] + blocks[3, 1]) / 3, -float(steps[2, 3])], abs=1e-5
         )
 
-    def test_a_page_without_any_known_text_costs_nothing(self) -> None:
-        example = prepare(page(0))
-        nothing = replace(example, known=np.zeros(5, np.bool_))
-        assert losses(Web2TextTask([nothing, example], [example]), 0) == [0, 0]
-
     @pytest.mark.parametrize("batch", [(0, 2), (2, 0), (2,), (0, 2, 1)])
     def test_a_page_without_text_does_no_harm(self, batch: tuple[int, ...]) -> None:
         made = task(page(0), page(1), EMPTY)
@@ -155,20 +135,6 @@ class TestStages:
         assert same(state(getattr(made.module, left)), before[left])
         after = state(getattr(made.module, trained))
         assert not any(torch.equal(value, after[name]) for name, value in before[trained].items())
-
-    def test_blocks_are_judged_by_themselves_and_steps_together_with_them(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        made = task()
-        asked = []
-
-        def validate(self: Web2TextTask, *, unary_only: bool) -> float:
-            asked.append(unary_only)
-            return 0.25
-
-        monkeypatch.setattr(Web2TextTask, "validate", validate)
-        assert [stage.validate() for stage in made.stages] == [0.25, 0.25]
-        assert asked == [True, False]
 
 
 class TestTraining:
@@ -202,7 +168,7 @@ class TestTraining:
         half = replace(example, known=np.array([True, True, True, False, False]))
         wrong_where_unknown = np.array([False, False, True, False, True])
 
-        def predict(self: Web2TextTask, one: Example, *, unary_only: bool) -> Bools:
+        def predict(self: Web2TextTask, one: Web2TextExample, *, unary_only: bool) -> Bools:
             return wrong_where_unknown
 
         monkeypatch.setattr(Web2TextTask, "predict", predict)

@@ -19,29 +19,32 @@ from tamis.batch import stores
 from tamis.batch.inputs.files import Check, SampledFile, exists, is_folder, matches, samples
 from tamis.batch.inputs.files import NotRead as NotRead
 from tamis.batch.inputs.files import Shard as Shard
+from tamis.batch.packages import arrow, fastwarc
 from tamis.batch.records import Item, Progressed
 from tamis.errors import InputError, OptionError
 from tamis.inputs import PAGE_SUFFIXES
 
-# So many shards of long and of short inputs, within the bounds on their bytes: all cores finish together, and output
-# files are not small. A shard costs the time of a few pages, because a slice is read from before its start: with shards
-# of 1 MB an archive of 7 MB takes 2 % longer in all, with 0.5 MB 5 %, with 0.25 MB 13 %.
-_SHARDS, _SHARDS_OF_SHORT = 256, 64
-_SMALLEST, _SMALL, _LARGEST = 1 << 20, 4 << 20, 256 << 20
+# A shard costs the time of a few pages, because a slice is read from before its start: with shards of 1 MB an archive
+# of 7 MB takes 2 % longer in all, with 0.5 MB 5 %, with 0.25 MB 13 %.
+_SMALLEST = 1 << 20  # bytes
+_LARGEST = 256 << 20
+_SHARDS = 256  # of a long input: all cores finish together, and output files are not small
+_SHARDS_OF_SHORT = 64  # while they are smaller than _SMALL
+_SMALL = 4 << 20
 
-# How the name of a file tells its format; `inputs/` has a file each.
+# The format of a file by its name; each format is a module in `inputs/`.
 _SUFFIXES = {
     "warc": (".warc", ".warc.gz", ".warc.zst"),
     "jsonl": (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz"),
     "parquet": (".parquet",),
     "folder": PAGE_SUFFIXES,
 }
+_PACKAGES = {"warc": fastwarc, "parquet": arrow}  # that reading needs; each raises MissingExtra
 
 
 class _Format(Protocol):
-    """The functions of a format's file; all raise InputError where the input can't be read."""
+    """The functions of a format's module; all raise InputError where the input can't be read."""
 
-    def load(self) -> object: ...  # the packages that reading needs; raises MissingExtra
     def size(self, path: str) -> int: ...  # bytes of all pages of an input
     def slices(self, path: str, shard_bytes: int) -> Iterator[Shard]: ...
     def files(self, shard: Shard) -> Iterable[SampledFile]: ...
@@ -70,16 +73,16 @@ def fitting_shard_bytes(patterns: Sequence[str]) -> int:
 def read(shard: Shard, *, skip: int = 0, lost: Mapping[int, NotRead] = MappingProxyType({})) -> Iterator[Item]:
     """The items of a shard without the first `skip`. Raises InputError where it can't be opened.
 
-    Items of the numbers in `lost` are not read; they are reported as damage, and reading goes on behind them.
+    Items whose numbers are in `lost` are not read; they are reported as damage, and reading continues after them.
     """
     return _items(_loaded(shard.format), shard, skip, lost)
 
 
 def fingerprint(shard: Shard) -> str:
-    """A digest by which a changed input is noticed: of its size, its names and samples of its bytes.
+    """A digest that shows if an input has changed: of its size, its names and samples of its bytes.
 
-    Times do not count, so a copy is the same input. A change between two samples that moves nothing is not noticed.
-    Of a file in a store that tags contents, the tag is taken instead of samples. Raises InputError where a store fails.
+    Times do not count, so a copy is the same input. A change between two samples that moves nothing goes unnoticed.
+    If a store tags contents, the tag is used instead of samples. Raises InputError where a store fails.
     """
     digest = hashlib.sha256()
     for path, start, end, count, tag in _reader(shard.format).files(shard):
@@ -117,7 +120,7 @@ def _inputs(patterns: Sequence[str]) -> Iterable[tuple[str, str]]:
 def _matches(pattern: str) -> list[str]:
     """The inputs that a pattern matches; all single pages of a glob are one input, named by the glob."""
     if not pattern or "\0" in pattern:
-        raise InputError(f"{pattern!r} is no file, folder or glob")
+        raise InputError(f"{pattern!r} is not a file, folder or glob")
     pattern = pattern.removeprefix("file://")
     stores.check_address(pattern)
     stores.forget(pattern)
@@ -131,21 +134,21 @@ def _matches(pattern: str) -> list[str]:
 
 
 def _format_of(path: str) -> str:
-    if is_folder(path) or not exists(path):  # a glob of pages is no path that exists
+    if is_folder(path) or not exists(path):  # a glob of pages does not exist as a path
         return "folder"
     name = path.lower()
     for format_, suffixes in _SUFFIXES.items():
         if name.endswith(suffixes):
             return format_
     known = ", ".join(suffix for suffixes in _SUFFIXES.values() for suffix in suffixes)
-    raise OptionError(f"{path}: its name does not tell what it is; known are folders and {known}")
+    raise OptionError(f"{path}: its name does not tell its format; give a folder or a name that ends with {known}")
 
 
 def _loaded(format_: str) -> _Format:
     """The reader of a format, with its packages. Raises MissingExtra."""
-    reader = _reader(format_)
-    reader.load()
-    return reader
+    if format_ in _PACKAGES:
+        _PACKAGES[format_]()
+    return _reader(format_)
 
 
 def _reader(format_: str) -> _Format:

@@ -1,9 +1,9 @@
 """Finds the records of a WARC archive, around any damage and in bounded memory.
 
-A compressed archive has one gzip member or zstd frame for each record. So a record begins where a member or frame
-begins that unpacks to a WARC header, and it ends where its member does, whatever its header says. An archive that was
-compressed as a whole has one member with many records. Inside of it, and in a plain archive, lengths lead from one
-record to the next; where one of them leads to no record, the next header is looked for.
+A compressed archive has one gzip member or zstd frame for each record. So a record starts where a member or frame
+unpacks to a WARC header, and it ends where its member does, whatever its header says. An archive that was compressed
+as a whole has one member with many records. There, and in a plain archive, lengths lead from one record to the next;
+where a length leads elsewhere, the next header is searched for.
 """
 
 from __future__ import annotations
@@ -24,19 +24,21 @@ _PIECE = 1 << 16
 _FIRST_BYTES = 64  # of an unpacked record: more than its version line
 _FIRST_PACKED = 1 << 10  # packed bytes that hold them, and most small records as a whole
 _FIRST_PART = 1 << 12  # unpacked bytes that hold most headers
-_SLACK = 1 << 17  # packed bytes that even the first unpacked byte of a zstd frame may need: one block
+_SLACK = 1 << 17  # packed bytes that the first unpacked byte of a zstd frame may need: one block
 _HEADER = re.compile(rb"WARC/\d\.\d\r?\n(?=(?i:WARC-|Content-))")
 _BEGINS = re.compile(rb"\s*WARC/\d\.\d\r?\n")
 _BLANK_LINES = (b"\n\r\n", b"\n\n")  # with the end of the line before
 _FIELD = re.compile(r"^([^:\n]+):([^\n]*)", re.MULTILINE)
 _FOLD = re.compile(r"\r?\n[ \t]+")
 _LENGTH = re.compile(r"[0-9]{1,15}", re.ASCII)
-_FIRST_HEADER, _LONGEST_HEADER = 1 << 11, 1 << 16
-_AFTER = 64  # bytes behind a record that show if another one begins there
+_FIRST_HEADER = 1 << 11  # bytes that hold most headers
+_LONGEST_HEADER = 1 << 16
+_AFTER = 64  # bytes after a record that show if another one starts there
 _END = b"\r\n\r\n"  # of a record
 _PADDING = b"\r\n\0"
-_GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
-_DICTIONARY = b"\x5d\x2a\x4d\x18"  # a skippable frame, which several archives begin with
+_GZIP = b"\x1f\x8b\x08"
+_ZSTD = b"\x28\xb5\x2f\xfd"
+_DICTIONARY = b"\x5d\x2a\x4d\x18"  # a skippable frame, with which several archives start
 _SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
 _MOST_DICTIONARY = 16 << 20  # bytes; zstd trains dictionaries of 0.1 MB
 # Three bits of a gzip header are always zero.
@@ -45,121 +47,97 @@ _LAST_BYTES = 16  # that are unpacked at once just before damage; a power of it 
 _OVERLAP = 32  # bytes that two windows share, so that no header is cut in two
 _KEPT = MOST_BYTES + (1 << 20)  # unpacked bytes that can be asked for again: those of a record
 _MOST_REWINDS = 8  # of one member: only lengths beyond MOST_BYTES that lie need any
-_ERRORS = (OSError, ValueError, EOFError, RuntimeError, zlib.error)  # what unpacking raises on bad data
-
+_ERRORS = (OSError, ValueError, EOFError, RuntimeError, zlib.error)  # that unpacking raises for bad data
+_NO_RECORD = "no record begins here"
 _ONCE = ("warc-type", "warc-record-id", "content-length")  # headers that every record has, and none twice
 
 
-class Header(NamedTuple):
+class RecordHeader(NamedTuple):
     """The header of a record."""
 
     fields: dict[str, str]  # by lower-case name
     length: int  # bytes of the block that follows
 
-    @property
-    def identity(self) -> str:
-        """The id of the record."""
-        return self.fields["warc-record-id"]
 
-
-class Found(NamedTuple):
-    """A record, or a damaged place where `damage` says what is wrong."""
+class ArchiveItem(NamedTuple):
+    """A record, or a damaged place, described by `damage`."""
 
     offset: int  # in the file, of the record or of its member
-    header: Header | None
+    header: RecordHeader | None
     block: bytes | None = None  # None where it is too long, not asked for or damaged
     damage: Exception | str = ""
 
 
-Wanted = Callable[[int, Header], bool]
+Wanted = Callable[[int, RecordHeader], bool]
 
 
-class _Source(Protocol):
-    """Bytes that hold records: a plain archive, or what a member unpacks to."""
+class _RecordBytes(Protocol):
+    """Bytes that hold records: a plain archive, or an unpacked member."""
 
-    broken: str  # why there are no more bytes, where that is not the end
+    broken: str = ""  # the error, if the bytes end too early
 
-    def read_at(self, offset: int, count: int) -> bytes:
-        """So many bytes, fewer only at the end."""
-        ...
+    def read_at(self, offset: int, count: int) -> bytes: ...  # fewer than `count` only at the end
 
-    def is_intact(self) -> bool:
-        """Are all bytes what they were when they were written, as far as a checksum tells?"""
-        ...
+    def is_intact(self) -> bool:  # does the checksum, if any, agree with all bytes?
+        return True
 
-    def place_of(self, offset: int) -> int:
-        """Where in the file a record is that begins at an offset."""
-        ...
+    def place_of(self, offset: int) -> int:  # in the file, of the record at this offset
+        return offset
 
 
-class Archive:
-    """A WARC file: where records begin, and what they are."""
-
-    broken = ""
+class Archive(_RecordBytes):
+    """The records of a WARC file."""
 
     def __init__(self, file: io.BufferedReader) -> None:
         self.file = cast("io.RawIOBase", file.raw)  # a buffer would be thrown away at each jump
         self._streams = fastwarc().stream_io
         self._reader: tuple[int, Any] = (-1, None)  # of gzip, with the member of which it has read one byte
         self.length = file.seek(0, io.SEEK_END)
-        self.compression = _compression(self.read_at(0, 8), file.name)
-
-    @property
-    def place(self) -> int:
-        """How far the file was read last."""
-        return self.file.tell()
+        self.compression = _compression_of(self.read_at(0, 8), file.name)
 
     def read_at(self, offset: int, count: int) -> bytes:
-        """So many bytes of the file, fewer only at its end."""
+        """The bytes of the file at an offset, fewer than `count` only at its end."""
         if offset >= self.length:
             return b""
         self.file.seek(offset)
         return self.file.read(count) or b""
 
-    def is_intact(self) -> bool:
-        """A file has no checksum."""
-        return True
-
-    def place_of(self, offset: int) -> int:
-        """The same."""
-        return offset
-
     def next_record(self, begin: int, end: int | None = None) -> int | None:
-        """The first place from `begin` on and before `end` where a record begins, if any."""
-        for place in _candidates(self, _BEGINNINGS[self.compression], begin, end):
+        """The first place at or after `begin` and before `end` where a record starts, if any."""
+        for place in _matching_places(self, _BEGINNINGS[self.compression], begin, end):
             if self.compression is None or self._begins_record(place):
                 return place
         return None
 
-    def records(self, begin: int, end: int, wanted: Wanted, check: Callable[[], None]) -> Iterator[Found]:
+    def records(self, begin: int, end: int, wanted: Wanted, check: Callable[[], None]) -> Iterator[ArchiveItem]:
         """The records and damaged places from `begin` to `end`; blocks only of records that are wanted.
 
         `check` is called before each record; if it raises one of NOT_READ, the record is a damaged place.
         """
         if self.compression is None:
-            yield from _records(self, begin, end, wanted, check)
+            yield from _items_from(self, begin, end, wanted, check)
             return
         at: int | None = begin
         while at is not None and at < end:
             try:
                 check()
-                single = self._single(at, wanted)
+                single = self._single_record(at, wanted)
             except NOT_READ as error:
-                yield Found(at, None, damage=error)
+                yield ArchiveItem(at, None, damage=error)
                 at = self.next_record(at + 1, end)
                 continue
             if single:
                 found, at = single
                 yield found
-            elif member := self._member(at):
-                yield from _records(member, 0, None, wanted, check)
+            elif member := self._member_at(at):
+                yield from _items_from(member, 0, None, wanted, check)
                 at = self.next_record(at + 1, end) if member.end is None else member.end
             elif (skipped := self._end_of_skippable(at)) is not None:
                 at = skipped
             elif _only_padding_from(self, at):
                 return
             else:
-                yield Found(at, None, damage="no record begins here")
+                yield ArchiveItem(at, None, damage=_NO_RECORD)
                 at = self.next_record(at + 1, end)
 
     @cached_property
@@ -188,27 +166,29 @@ class Archive:
             return False
         return _BEGINS.match(first) is not None
 
-    def _single(self, offset: int, wanted: Wanted) -> tuple[Found, int] | None:
-        """The record of a sound member that holds just one, and where the member ends: nearly all are so."""
+    def _single_record(self, offset: int, wanted: Wanted) -> tuple[ArchiveItem, int] | None:
+        """The record of a sound member that holds just one, as nearly all do, and where the member ends."""
         try:
-            single = self._single_gzip(offset) if self.compression == "gzip" else self._single_zstd(offset)
+            single = (
+                self._single_record_gzip(offset) if self.compression == "gzip" else self._single_record_zstd(offset)
+            )
         except _ERRORS:
             return None
         if single is None:
             return None
         header, block, end = single
-        return Found(offset, header, block if wanted(offset, header) else None), end
+        return ArchiveItem(offset, header, block if wanted(offset, header) else None), end
 
-    def _single_gzip(self, offset: int) -> tuple[Header, bytes, int] | None:
+    def _single_record_gzip(self, offset: int) -> tuple[RecordHeader, bytes, int] | None:
         packed = self.read_at(offset, _FIRST_PACKED)
         stream = zlib.decompressobj(31)
         plain = stream.decompress(packed, _FIRST_PART)
-        head = _header(plain)
+        head = _parse_header(plain)
         if head is None or head[0].length > MOST_BYTES:
             return None
         header, begin = head
-        # FastWARC unpacks twice as fast as zlib, but tells where a member ends only by the next one: its first byte is
-        # read, too, and the reader goes on from there.
+        # FastWARC unpacks twice as fast as zlib, but tells the end of a member only by the start of the next one: the
+        # first byte of that one is read, too, and the reader continues from there.
         (begun, reader), self._reader = self._reader, (-1, None)
         if stream.eof:
             if len(plain) != begin + header.length + len(_END) or not plain.endswith(_END):
@@ -220,37 +200,39 @@ class Archive:
         if begun != offset:
             reader = self._streams.GzipReader(_Range(self, offset, self.length))
         reader.read(begin - (begun == offset))
-        block, after = b"".join(_pieces(reader, header.length)), reader.read(len(_END))
+        block, after = b"".join(_read_pieces(reader, header.length)), reader.read(len(_END))
         if after != _END or reader.frame_start_position() != offset or not reader.read(1):
             return None
         end = reader.frame_start_position()
         self._reader = end, reader
         return None if end == offset else (header, block, end)
 
-    def _single_zstd(self, offset: int) -> tuple[Header, bytes, int] | None:
+    def _single_record_zstd(self, offset: int) -> tuple[RecordHeader, bytes, int] | None:
         end = self._end_of_frame(offset)
         if end is None or end - offset > _WINDOW:
             return None
         packed = io.BytesIO(self.read_at(offset, end - offset))
         reader = self._streams.ZstdReader(packed, dictionary=self.dictionary)
         plain = reader.read(_FIRST_PART)
-        head = _header(plain)
+        head = _parse_header(plain)
         if head is None or head[0].length > MOST_BYTES:
             return None
         header, begin = head
         last = begin + header.length
-        block = b"".join([plain[begin:last], *_pieces(reader, last - len(plain))])
+        block = b"".join([plain[begin:last], *_read_pieces(reader, last - len(plain))])
         after = plain[last:] + reader.read(len(_END) + 1)
         return (header, block, end) if len(block) == header.length and after == _END else None
 
-    def _member(self, offset: int) -> _Member | None:
-        """The member or frame that begins at a place, if one does."""
+    def _member_at(self, offset: int) -> _UnpackedMember | None:
+        """The member or frame that starts at a place, if any."""
         if self.compression == "gzip":
-            return _Member(offset, lambda: self._gunzipped(offset)) if self.read_at(offset, 3) == _GZIP else None
+            return (
+                _UnpackedMember(offset, lambda: self._gzip_pieces(offset)) if self.read_at(offset, 3) == _GZIP else None
+            )
         end = self._end_of_frame(offset)
-        return None if end is None else _Member(offset, lambda: self._frame(offset, end))
+        return None if end is None else _UnpackedMember(offset, lambda: self._zstd_pieces(offset, end))
 
-    def _gunzipped(self, offset: int) -> Iterator[bytes | int]:
+    def _gzip_pieces(self, offset: int) -> Iterator[bytes | int]:
         stream = zlib.decompressobj(31)
         while not stream.eof:
             packed = stream.unconsumed_tail
@@ -263,23 +245,23 @@ class Archive:
             try:
                 yield stream.decompress(packed, _WINDOW)
             except zlib.error:
-                yield from _up_to_damage(before, packed)
+                yield from _pieces_before_damage(before, packed)
                 raise
         yield offset - len(stream.unused_data)
 
-    def _frame(self, offset: int, end: int) -> Iterator[bytes | int]:
+    def _zstd_pieces(self, offset: int, end: int) -> Iterator[bytes | int]:
         packed = _Range(self, offset, end)
-        yield from _pieces(self._streams.ZstdReader(packed, dictionary=self.dictionary), None)
+        yield from _read_pieces(self._streams.ZstdReader(packed, dictionary=self.dictionary), None)
         yield end
 
     def _end_of_skippable(self, offset: int) -> int | None:
-        """Where a zstd frame without content ends, such as the dictionary."""
+        """The end of a zstd frame without content, such as the dictionary."""
         head = self.read_at(offset, 8) if self.compression == "zstd" else b""
         end = offset + 8 + int.from_bytes(head[4:], "little")
         return end if len(head) == 8 and _SKIPPABLE.match(head) and end <= self.length else None
 
     def _end_of_frame(self, offset: int) -> int | None:
-        """Walk over the blocks of a zstd frame (RFC 8878, section 3.1.1)."""
+        """The end of a zstd frame, by the lengths of its blocks (RFC 8878, section 3.1.1)."""
         head = self.read_at(offset, 5)
         if len(head) < 5 or not head.startswith(_ZSTD):
             return None
@@ -296,19 +278,17 @@ class Archive:
         return None
 
 
-class _Member:
-    """What the member at `place` unpacks to. What is far behind is dropped, and unpacked again where it is needed."""
+class _UnpackedMember(_RecordBytes):
+    """The unpacked bytes of the member at `place`. Those long passed are dropped, and unpacked again if needed."""
 
     def __init__(self, place: int, unpack: Callable[[], Iterator[bytes | int]]) -> None:
-        """`unpack` yields pieces, and the end of the member in the file behind the last one."""
+        # `unpack` yields pieces, and after the last one the end of the member in the file.
         self._place, self._unpack, self._rewinds, self._kept = place, unpack, 0, _KEPT
         self.end: int | None = None
         self.length: int | None = None  # unpacked, as soon as it is known
-        self.broken = ""
         self._restart()
 
     def read_at(self, offset: int, count: int) -> bytes:
-        """So many unpacked bytes, fewer only at the end."""
         if self.length is not None and offset >= self.length:
             return b""
         if offset < self._begin:
@@ -317,32 +297,30 @@ class _Member:
                 self.broken = "too many lengths in this member are wrong"
                 return b""
             self._restart()
-        while self._begin + len(self._held) < offset + count and self._more(offset):
+        while self._begin + len(self._held) < offset + count and self._unpack_more(offset):
             pass
         at = offset - self._begin
         return bytes(memoryview(self._held)[at : at + count])
 
     def is_intact(self) -> bool:
-        """Unpack everything, and see."""
-        while self.length is None and self._more(self._begin + len(self._held)):
+        while self.length is None and self._unpack_more(self._begin + len(self._held)):
             pass
         return not self.broken
 
     def place_of(self, offset: int) -> int:
-        """That of the member."""
         return self._place
 
     def _restart(self) -> None:
-        self._pieces = self._unpack()
+        self._unpacked = self._unpack()
         self._held = bytearray()
-        self._begin = 0  # of what is held
+        self._begin = 0  # of the bytes that are held
 
-    def _more(self, needed: int) -> bool:
-        """Unpack a piece, and drop what is not needed; False at the end."""
+    def _unpack_more(self, needed: int) -> bool:
+        """Unpack one more piece, and drop bytes before `needed`; False at the end."""
         try:
             if len(self._held) > _WINDOW:
                 check_memory(2 * _WINDOW)
-            piece = next(self._pieces, None)
+            piece = next(self._unpacked, None)
             if isinstance(piece, bytes):
                 self._held += piece
                 if needed - self._begin > self._kept:
@@ -362,7 +340,7 @@ class _Member:
 
 
 class _Range:
-    """A part of a file, for FastWARC to read through."""
+    """A part of a file, as FastWARC reads files."""
 
     def __init__(self, archive: Archive, begin: int, end: int) -> None:
         self._archive, self._at, self._end = archive, begin, end
@@ -376,28 +354,28 @@ class _Range:
         return self._at
 
 
-def _records(
-    source: _Source, begin: int, end: int | None, wanted: Wanted, check: Callable[[], None]
-) -> Iterator[Found]:
+def _items_from(
+    source: _RecordBytes, begin: int, end: int | None, wanted: Wanted, check: Callable[[], None]
+) -> Iterator[ArchiveItem]:
     """The records of a source and its damaged places."""
     at: int | None = begin
     while at is not None and (end is None or at < end):
         try:
             check()
-            found, at = _step(source, at, wanted)
+            found, at = _item_at(source, at, wanted)
         except NOT_READ as error:
-            assert at is not None  # noqa: S101 the loop goes on with a number only
-            found, at = [Found(source.place_of(at), None, damage=error)], _next_header(source, at + 1)
+            assert at is not None  # noqa: S101 the loop only continues with a number
+            found, at = [ArchiveItem(source.place_of(at), None, damage=error)], _next_header_after(source, at + 1)
         yield from found
 
 
-def _step(source: _Source, at: int, wanted: Wanted) -> tuple[list[Found], int | None]:
-    """What is at a place of a source, and where to go on."""
-    head = _header(source.read_at(at, _FIRST_HEADER)) or _header(source.read_at(at, _LONGEST_HEADER))
+def _item_at(source: _RecordBytes, at: int, wanted: Wanted) -> tuple[list[ArchiveItem], int | None]:
+    """The record or damage at a place of a source, and where to continue."""
+    head = _parse_header(source.read_at(at, _FIRST_HEADER)) or _parse_header(source.read_at(at, _LONGEST_HEADER))
     if head is None:
         if not source.broken and _only_padding_from(source, at):
             return [], None
-        return [Found(source.place_of(at), None, damage=source.broken or "no record begins here")], _next_header(
+        return [ArchiveItem(source.place_of(at), None, damage=source.broken or _NO_RECORD)], _next_header_after(
             source, at + 1
         )
     header, begin = head[0], at + head[1]
@@ -410,19 +388,19 @@ def _step(source: _Source, at: int, wanted: Wanted) -> tuple[list[Found], int | 
     behind = end + len(after) - len(rest)
     following: int | None = behind
     if not sound:
-        following = _next_header(source, at + 1)
+        following = _next_header_after(source, at + 1)
         if not is_whole or not source.is_intact() or (following is not None and following < end):
             reason = source.broken or "the record is shorter than its header says"
-            return [Found(source.place_of(at), header, damage=reason)], following
+            return [ArchiveItem(source.place_of(at), header, damage=reason)], following
     asked = header.length <= MOST_BYTES and wanted(source.place_of(at), header)
-    found = Found(source.place_of(at), header, source.read_at(begin, header.length) if asked else None)
+    found = ArchiveItem(source.place_of(at), header, source.read_at(begin, header.length) if asked else None)
     if sound:
         return [found], following if follows else None
-    return [found, Found(source.place_of(behind), None, damage=source.broken or "no record begins here")], following
+    return [found, ArchiveItem(source.place_of(behind), None, damage=source.broken or _NO_RECORD)], following
 
 
-def _header(data: bytes) -> tuple[Header, int] | None:
-    """The header that the data begin with, and its length; None where it is damaged or not whole."""
+def _parse_header(data: bytes) -> tuple[RecordHeader, int] | None:
+    """The header at the start of the data, and its length; None if it is damaged or cut off."""
     begins = _BEGINS.match(data)
     if begins is None:
         return None
@@ -434,22 +412,22 @@ def _header(data: bytes) -> tuple[Header, int] | None:
     fields = dict(reversed(pairs))
     if any(names.count(name) != 1 for name in _ONCE) or not _LENGTH.fullmatch(fields["content-length"]):
         return None
-    return Header(fields, int(fields["content-length"])), min(blanks)
+    return RecordHeader(fields, int(fields["content-length"])), min(blanks)
 
 
 def fields_of(lines: str) -> list[tuple[str, str]]:
-    """Names, in lower case, and values of header lines; a line that begins with a space continues the one before."""
+    """Lower-case names and values of header lines; a line that starts with a space continues the one before."""
     if "\n " in lines or "\n\t" in lines:
         lines = _FOLD.sub(" ", lines)
     return [(name.strip().lower(), value.strip()) for name, value in _FIELD.findall(lines)]
 
 
-def _next_header(source: _Source, begin: int) -> int | None:
-    return next(_candidates(source, _HEADER, begin, None), None)
+def _next_header_after(source: _RecordBytes, begin: int) -> int | None:
+    return next(_matching_places(source, _HEADER, begin, None), None)
 
 
-def _candidates(source: _Source, pattern: re.Pattern[bytes], begin: int, end: int | None) -> Iterator[int]:
-    """The places from `begin` on and before `end` that a pattern matches."""
+def _matching_places(source: _RecordBytes, pattern: re.Pattern[bytes], begin: int, end: int | None) -> Iterator[int]:
+    """The places at or after `begin` and before `end` that a pattern matches."""
     at = seen = begin
     while end is None or at < end:
         window = source.read_at(at, _WINDOW)
@@ -465,8 +443,8 @@ def _candidates(source: _Source, pattern: re.Pattern[bytes], begin: int, end: in
         at += len(window) - _OVERLAP
 
 
-def _only_padding_from(source: _Source, at: int) -> bool:
-    """Are there only line ends and NULs from a place on?"""
+def _only_padding_from(source: _RecordBytes, at: int) -> bool:
+    """Do only line ends and NULs follow?"""
     while piece := source.read_at(at, _WINDOW):
         if piece.strip(_PADDING):
             return False
@@ -474,7 +452,7 @@ def _only_padding_from(source: _Source, at: int) -> bool:
     return True
 
 
-def _compression(first: bytes, name: str) -> str | None:
+def _compression_of(first: bytes, name: str) -> str | None:
     """Decide by the first bytes, or by the name if these are damaged."""
     if first.startswith(_GZIP):
         return "gzip"
@@ -485,8 +463,8 @@ def _compression(first: bytes, name: str) -> str | None:
     return "gzip" if name.lower().endswith(".gz") else "zstd" if name.lower().endswith(".zst") else None
 
 
-def _pieces(reader: object, count: int | None) -> Iterator[bytes]:
-    """So many bytes of a reader of FastWARC, or all."""
+def _read_pieces(reader: object, count: int | None) -> Iterator[bytes]:
+    """`count` bytes from a reader of FastWARC, or all, in pieces."""
     if count is not None and count > _WINDOW:
         check_memory(2 * count)  # the pieces, and all of them as one
     while count is None or count > 0:
@@ -497,8 +475,8 @@ def _pieces(reader: object, count: int | None) -> Iterator[bytes]:
         count = None if count is None else count - len(piece)
 
 
-def _up_to_damage(stream: Any, packed: bytes) -> Iterator[bytes]:
-    """What a stream of zlib gives before it fails, but for the last few bytes, in ever smaller pieces."""
+def _pieces_before_damage(stream: Any, packed: bytes) -> Iterator[bytes]:
+    """The output of a zlib stream before it fails, except for the last few bytes, in ever smaller pieces."""
     size = _WINDOW
     while packed and size >= _LAST_BYTES:
         ahead = stream.copy()
@@ -514,4 +492,4 @@ def _up_to_damage(stream: Any, packed: bytes) -> Iterator[bytes]:
 def _read_zstd(packed: bytes, dictionary: bytes | None, count: int) -> bytes:
     """The first bytes that a frame unpacks to. libzstd refuses frames with windows of more than 128 MB."""
     reader = fastwarc().stream_io.ZstdReader(io.BytesIO(packed), dictionary=dictionary)
-    return b"".join(_pieces(reader, count))
+    return b"".join(_read_pieces(reader, count))

@@ -22,13 +22,14 @@ from tamis.errors import InputError
 
 _SAMPLE = 1 << 12  # bytes
 _BUFFER = 1 << 16  # of a file in a store, which holds larger blocks itself
+_NONBLOCK = getattr(os, "O_NONBLOCK", 0)  # which Windows does not have
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """The items of `path` that begin from `start` on and before `end`; None is the end of the input.
+    """The items of `path` that start at or after `start` and before `end`; None is the end of the input.
 
-    Both count what the format says: bytes of a file, or the sorted pages of a folder.
+    Both are bytes of a file, or numbers of the sorted pages of a folder.
     """
 
     format: str
@@ -47,7 +48,7 @@ class Shard:
 
 
 def matches(pattern: str) -> list[str]:
-    """The files that a glob matches, sorted; none if it is no glob. Raises InputError."""
+    """The files that a glob matches, sorted; an empty list for other paths. Raises InputError."""
     if stores.is_address(pattern):
         return stores.glob(pattern)
     # Path.glob takes no pattern that begins at the root.
@@ -70,70 +71,56 @@ def exists(path: str) -> bool:
 
 
 class NotRead(InputError):
-    """An item is not read, because an attempt to read it ended a worker."""
+    """The item is skipped, because an earlier attempt to read it ended a worker."""
 
     def __init__(self, message: str, kind: Kind) -> None:
         super().__init__(message)
         self.kind = kind
 
 
-# Raised while an item is read, these cost it alone: the reader reports `not_read` and goes on behind it.
+# Raised while an item is read, these cost only that item: the reader reports `not_read` and continues after it.
 NOT_READ = (MemoryError, NotRead)
 Check = Callable[[], None]  # a reader calls it before each item; raises NotRead
 
 
 def not_read(source: str, offset: int, error: BaseException, what: str = "it", id: str = "") -> Damage:
-    """The report of an item, or of `what`, that raised one of NOT_READ."""
+    """The damage for an item, or for `what`, that raised one of NOT_READ."""
     kind = error.kind if isinstance(error, NotRead) else Kind.MEMORY
-    reason = str(error) if isinstance(error, NotRead) else "it wanted more memory than a page may have"
+    reason = str(error) if isinstance(error, NotRead) else "it needs more memory than a page may use"
     return Damage(source, offset, f"{what} can't be read: {reason}", kind, id)
 
 
-def load_nothing() -> None:
-    """What a format loads that needs no package."""
-
-
 def open_binary(path: str) -> io.BufferedReader:
-    """Open a regular file: a pipe would be waited for. Raises InputError."""
+    """Open a regular file, without waiting for the writer of a pipe. Raises InputError."""
     if stores.is_address(path):
         return io.BufferedReader(stores.RemoteFile(path), _BUFFER)
     try:
-        file = open(path, "rb", opener=_open_at_once)  # noqa: SIM115
+        file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | _NONBLOCK))  # noqa: SIM115
         if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             return file
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
     file.close()
-    raise InputError(f"{path}: it is no regular file")
-
-
-def _stored(path: str) -> stores.Entry:
-    """What a store tells of a file, by its last listing. Raises InputError."""
-    found = stores.entry(path)
-    if found is None:
-        raise InputError(f"{path}: no such file")
-    return found
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    raise InputError(f"{path}: not a regular file")
 
 
 def size_of(path: str) -> int:
     """The bytes of a file. Raises InputError."""
     if stores.is_address(path):
-        return _stored(path).size
+        if stored := stores.entry(path):
+            return stored.size
+        raise InputError(f"{path}: no such file")
     try:
         found = Path(path).stat()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror or error}") from None
     if not stat.S_ISREG(found.st_mode):
-        raise InputError(f"{path}: it is no regular file")
+        raise InputError(f"{path}: not a regular file")
     return found.st_size
 
 
 def samples(path: str, start: int, end: int | None, count: int) -> Iterator[bytes]:
-    """The size of a file, and so many pieces of a part of it, from its start to its end. Raises InputError."""
+    """The size of a file, and `count` pieces spread over one part of the file. Raises InputError."""
     with open_binary(path) as file:
         length = file.seek(0, os.SEEK_END)
         yield f"{length}\0".encode()
@@ -144,24 +131,19 @@ def samples(path: str, start: int, end: int | None, count: int) -> Iterator[byte
 
 
 class SampledFile(NamedTuple):
-    """A file, or a part of one, and what it is compared by: its tag, where a store tells one, or samples."""
+    """A file, or a part of one, and how it is compared: by its tag, where a store has one, or by samples."""
 
     path: str
     start: int
     end: int | None
-    pieces: int  # how many samples
+    pieces: int  # the number of samples
     tag: str = ""
 
 
 def sampled_range(shard: Shard) -> list[SampledFile]:
-    """What a shard that is a range of bytes is compared by. Raises InputError where a store can't tell."""
+    """The one file of a shard that is a range of bytes. Raises InputError where a store can't tell."""
     found = stores.entry(shard.path) if stores.is_address(shard.path) else None
-    return [SampledFile(shard.path, shard.start, shard.end, 16, tag_of(found) if found else "")]
-
-
-def tag_of(found: stores.Entry) -> str:
-    """The size and the store's tag of a file; nothing where the store has no tags."""
-    return f"{found.size}\0{found.tag}" if found.tag else ""
+    return [SampledFile(shard.path, shard.start, shard.end, 16, found.version if found else "")]
 
 
 def byte_slices(format_: str, path: str, shard_bytes: int | None) -> Iterator[Shard]:

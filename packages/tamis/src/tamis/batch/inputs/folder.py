@@ -15,27 +15,23 @@ from tamis.batch.inputs.files import (
     Shard,
     exists,
     is_folder,
-    load_nothing,
     matches,
     not_read,
     open_binary,
-    tag_of,
 )
 from tamis.batch.records import Damage, Item, Kind, Progressed, Record
 from tamis.errors import InputError
 from tamis.inputs import MOST_BYTES, PAGE_SUFFIXES, leads_out
 
-load = load_nothing
-
 _MOST_PAGES = 10_000  # in a shard, however small they are
 
 
-class _Page(NamedTuple):
+class _PageFile(NamedTuple):
     path: str
     id: str  # its path in the folder
     size: int
     tag: str = ""  # as in SampledFile
-    folder: Path | None = None  # that a link may not lead out of; None for a page that was named
+    folder: Path | None = None  # a link may not lead out of it; None for a page that was named
 
     @property
     def leads_out(self) -> bool:
@@ -73,10 +69,10 @@ def read(shard: Shard, check: Check) -> Progressed:
     done = 0
     for page in _pages(shard.path)[shard.start : shard.end]:
         done += page.size
-        yield _item(page, check), done
+        yield _read_page(page, check), done
 
 
-def _item(page: _Page, check: Check) -> Item:
+def _read_page(page: _PageFile, check: Check) -> Item:
     if page.leads_out:
         return Damage(page.path, 0, "a symbolic link that leads out of the folder", id=page.id)
     try:
@@ -94,7 +90,7 @@ def _item(page: _Page, check: Check) -> Item:
     return Record(body, page.path, id=page.id)
 
 
-def _pages(path: str) -> list[_Page]:
+def _pages(path: str) -> list[_PageFile]:
     """The pages of a folder or glob, or the one page of this name, sorted. Raises InputError."""
     if stores.is_address(path):
         return _stored_pages(path)
@@ -106,15 +102,17 @@ def _pages(path: str) -> list[_Page]:
     elif where.exists():
         found = [where]
     else:
-        folder, found = _before_glob(where), map(Path, matches(path))
+        folder, found = _root_of_glob(where), map(Path, matches(path))
     pages = sorted(page for page in found if page.name.lower().endswith(PAGE_SUFFIXES) and page.is_file())
     return [
-        _Page(str(page), (page.relative_to(where) if folder is where else page).as_posix(), _size(page), folder=folder)
+        _PageFile(
+            str(page), (page.relative_to(where) if folder is where else page).as_posix(), _size(page), folder=folder
+        )
         for page in pages
     ]
 
 
-def _before_glob(pattern: Path) -> Path:
+def _root_of_glob(pattern: Path) -> Path:
     """The folder in which a glob looks."""
     return next(folder for folder in pattern.parents if not has_magic(str(folder)))
 
@@ -123,17 +121,17 @@ def _size(page: Path) -> int:
     try:
         return page.stat().st_size
     except OSError:
-        return 0  # it is gone, which reading it finds out
+        return 0  # it is gone; reading reports that
 
 
-def _stored_pages(path: str) -> list[_Page]:
+def _stored_pages(path: str) -> list[_PageFile]:
     if is_folder(path):
         found, root = stores.files_below(path), f"{path.rstrip('/')}/"
     else:
         names = [path] if exists(path) else matches(path)
         found, root = [each for name in names if (each := stores.entry(name)) is not None], ""
     return [
-        _Page(each.address, each.address.removeprefix(root), each.size, tag_of(each))
+        _PageFile(each.address, each.address.removeprefix(root), each.size, each.version)
         for each in found
         if not each.is_folder and each.address.lower().endswith(PAGE_SUFFIXES)
     ]

@@ -9,30 +9,20 @@ from collections.abc import Iterator
 from typing import IO, cast
 
 from tamis.batch.inputs import tables
-from tamis.batch.inputs.files import (
-    NOT_READ,
-    Check,
-    Shard,
-    byte_slices,
-    load_nothing,
-    not_read,
-    open_binary,
-    sampled_range,
-    size_of,
-)
+from tamis.batch.inputs.files import NOT_READ, Check, Shard, byte_slices, not_read, open_binary, sampled_range, size_of
 from tamis.batch.records import Damage, Item, Kind, Progressed
 from tamis.inputs import MOST_BYTES
 
 # In JSON a letter of a page takes up to six bytes, so this is enough for any page that is not too large to extract.
-# The line, its text and the fields fit into the memory that a page may have.
+# The line, its text and the fields fit into the memory that a page may use.
 _LONGEST_LINE = 2 * MOST_BYTES
 _PIECE = 1 << 20
 
-load, size, files = load_nothing, size_of, sampled_range
+size, files = size_of, sampled_range
 
 
 def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
-    """Shards by ranges of bytes; a line belongs to the one that it begins in."""
+    """Shards by ranges of bytes; a line belongs to the shard in which it starts."""
     yield from byte_slices("jsonl", path, None if _is_gzip(path) else shard_bytes)
 
 
@@ -43,10 +33,10 @@ def read(shard: Shard, check: Check) -> Progressed:
         at = shard.start
         if at:
             lines.seek(at - 1)
-            at += _line(lines, 0, shard.end)[1] - 1  # skip the rest of a line that began before
+            at += _read_line(lines, 0, shard.end)[1] - 1  # skip the rest of a line that started before
         while shard.end is None or at < shard.end:
             try:
-                item, length = _next(lines, shard.path, at, check)
+                item, length = _next_item(lines, shard.path, at, check)
             except (OSError, EOFError, zlib.error) as error:
                 yield Damage(shard.path, at, f"the rest can't be read: {error}"), shard.size
                 return
@@ -57,20 +47,20 @@ def read(shard: Shard, check: Check) -> Progressed:
                 yield item, (at if lines is raw else raw.tell()) - shard.start
 
 
-def _next(lines: IO[bytes], path: str, at: int, check: Check) -> tuple[Item | None, int]:
+def _next_item(lines: IO[bytes], path: str, at: int, check: Check) -> tuple[Item | None, int]:
     """The item of the next line, unless that is blank, and the bytes of the line."""
     try:
         check()
-        line, length = _line(lines, _LONGEST_LINE)
+        line, length = _read_line(lines, _LONGEST_LINE)
         if line is None:
             return Damage(path, at, f"the line has more than {_LONGEST_LINE:,} bytes", Kind.TOO_LARGE), length
-        return (_item(line, path, at) if line.strip() else None), length
+        return (_item_of_line(line, path, at) if line.strip() else None), length
     except NOT_READ as error:
         lines.seek(at)
-        return not_read(path, at, error), _line(lines, 0)[1]
+        return not_read(path, at, error), _read_line(lines, 0)[1]
 
 
-def _line(lines: IO[bytes], most: int, end: int | None = None) -> tuple[bytes | None, int]:
+def _read_line(lines: IO[bytes], most: int, end: int | None = None) -> tuple[bytes | None, int]:
     """The next line, None if it has more than `most` bytes, and its length; at `end` it is left."""
     parts: list[bytes] = []
     length = 0
@@ -82,13 +72,13 @@ def _line(lines: IO[bytes], most: int, end: int | None = None) -> tuple[bytes | 
             return b"".join(parts) if length <= most else None, length
 
 
-def _item(line: bytes, path: str, at: int) -> Item:
+def _item_of_line(line: bytes, path: str, at: int) -> Item:
     try:
         fields = json.loads(line)
     except (ValueError, RecursionError) as error:
-        return Damage(path, at, f"the line is no JSON: {error}"[:200])
+        return Damage(path, at, f"the line is not JSON: {error}"[:200])
     if not isinstance(fields, dict):
-        return Damage(path, at, "the line is no JSON object")
+        return Damage(path, at, "the line is not a JSON object")
     return tables.item(fields, path, at)
 
 

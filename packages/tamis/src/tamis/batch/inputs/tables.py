@@ -16,7 +16,7 @@ FIELDS = (HTML, "id", "url", "date", "status", "content_type")
 
 
 def item(fields: Mapping[str, object], source: str, offset: int) -> Item:
-    """The record of these fields, or what is wrong with them. All fields except html may be missing or null."""
+    """The record of these fields, or a Damage. All fields except html may be missing or null."""
     url = _text(fields.get("url"))
     identity = _text(fields.get("id")) or f"{Path(source).name}:{offset}"
     content_type = _text(fields.get("content_type"))

@@ -1,22 +1,22 @@
 """WARC archives, plain, gzipped or in zstd: from the records that `archive.py` finds to pages.
 
-A slice begins in the middle of a file, at the first record behind its start. A record belongs to the slice that it
-begins in.
+A slice starts in the middle of a file, at the first record after its start. A record belongs to the slice in which it
+starts.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from tamis.batch.bodies import codings_of
-from tamis.batch.inputs.archive import Archive, Found, Header, fields_of
+from tamis.batch.inputs.archive import Archive, ArchiveItem, RecordHeader, fields_of
 from tamis.batch.inputs.files import Check, Shard, byte_slices, not_read, open_binary, sampled_range, size_of
-from tamis.batch.packages import fastwarc
 from tamis.batch.records import Damage, Item, Kind, Progressed, Record
 from tamis.inputs import MOST_BYTES
 
-load, size, files = fastwarc, size_of, sampled_range
+size, files = size_of, sampled_range
 
 # A slice is read from this far before its start, to find where records begin. So a page that imitates an archive can
 # be taken for one only if it is longer than this.
@@ -28,14 +28,14 @@ _LONGEST_HTTP = 1 << 20  # bytes of HTTP headers; servers and browsers allow 8 t
 
 
 def slices(path: str, shard_bytes: int) -> Iterator[Shard]:
-    """Shards by ranges of bytes. A member that holds many records belongs to one of them as a whole."""
+    """Shards by ranges of bytes. A member of many records belongs to one shard as a whole."""
     yield from byte_slices("warc", path, shard_bytes)
 
 
 def read(shard: Shard, check: Check) -> Progressed:
     """The HTTP responses and resources of a shard, and its damaged places."""
 
-    def wanted(offset: int, header: Header) -> bool:
+    def wanted(offset: int, header: RecordHeader) -> bool:
         return offset >= shard.start and _is_page(header)
 
     with open_binary(shard.path) as file:
@@ -45,11 +45,11 @@ def read(shard: Shard, check: Check) -> Progressed:
         if begin is None:
             return
         for found in archive.records(begin, end, wanted, check):
-            if shard.start <= found.offset < end and (item := _item(found, shard.path)) is not None:
-                yield item, archive.place - shard.start
+            if shard.start <= found.offset < end and (item := _page_or_damage(found, shard.path)) is not None:
+                yield item, archive.file.tell() - shard.start
 
 
-def _is_page(header: Header) -> bool:
+def _is_page(header: RecordHeader) -> bool:
     kind = header.fields["warc-type"]
     if kind == "response":  # not those of DNS and the like
         is_http = header.fields.get("content-type", "").lower().startswith("application/http")
@@ -57,47 +57,37 @@ def _is_page(header: Header) -> bool:
     return kind == "resource"
 
 
-def _item(found: Found, path: str) -> Item | None:
-    """The page of a record, where it is one, or the damage."""
+def _page_or_damage(found: ArchiveItem, path: str) -> Item | None:
+    """The page of a record, the damage, or None for a record of another kind."""
     offset, header = found.offset, found.header
     if isinstance(found.damage, Exception):
         return not_read(path, offset, found.damage)
     if header is None:
         return Damage(path, offset, found.damage)
-    identity, url = header.identity, header.fields.get("warc-target-uri")
+    fields = header.fields
+    identity, url = fields["warc-record-id"], fields.get("warc-target-uri")
+    damage = partial(Damage, path, offset, id=identity, url=url)
     if found.damage:
-        return Damage(path, offset, found.damage, Kind.UNREADABLE, identity, url)
+        return damage(found.damage)
     if not _is_page(header):
         return None
     if found.block is None:
-        reason = f"the record has {header.length:,} bytes; the limit is {MOST_BYTES:,}"
-        return Damage(path, offset, reason, Kind.TOO_LARGE, identity, url)
-    body, status, http = found.block, None, header.fields
-    codings: tuple[str, ...] = ()
-    if header.fields["warc-type"] == "response":
-        parsed = _http(found.block)
-        if parsed is None:
-            reason = f"the HTTP headers have more than {_LONGEST_HTTP:,} bytes"
-            return Damage(path, offset, reason, Kind.TOO_LARGE, identity, url)
-        status, http, body = parsed
-        codings = codings_of(http.get("transfer-encoding"), http.get("content-encoding"))
-    return Record(
-        body=body,
-        source=path,
-        offset=offset,
-        id=identity,
-        url=url,
-        date=header.fields.get("warc-date"),
-        status=status,
-        content_type=http.get("content-type"),
-        codings=codings,
-    )
+        return damage(f"the record has {header.length:,} bytes; the limit is {MOST_BYTES:,}", Kind.TOO_LARGE)
+    date = fields.get("warc-date")
+    if fields["warc-type"] == "resource":
+        return Record(found.block, path, offset, identity, url, date, content_type=fields.get("content-type"))
+    parsed = _parse_http(found.block)
+    if parsed is None:
+        return damage(f"the HTTP headers have more than {_LONGEST_HTTP:,} bytes", Kind.TOO_LARGE)
+    status, http, body = parsed
+    codings = codings_of(http.get("transfer-encoding"), http.get("content-encoding"))
+    return Record(body, path, offset, identity, url, date, status, http.get("content-type"), codings)
 
 
-def _http(block: bytes) -> tuple[int | None, dict[str, str], bytes] | None:
+def _parse_http(block: bytes) -> tuple[int | None, dict[str, str], bytes] | None:
     """The status, headers and body of an HTTP response; a block without a status line is all body.
 
-    None if there are more headers than there may be.
+    None if the headers are too long.
     """
     if not block.startswith(b"HTTP/"):
         return None, {}, block

@@ -3,13 +3,13 @@
     OUT/NAME.parquet         the rows of a shard (or NAME.jsonl)
     OUT/_dead/NAME.jsonl     its dead letters, where it has any
     OUT/_done/NAME.json      its marker: the shard is done, and these are its counts
-    OUT/_run.json            the options, which every later run has to have
-    OUT/_summary.json        the counts of all that is done
+    OUT/_run.json            the options, which must be the same in every later run
+    OUT/_summary.json        the counts of all finished shards
     OUT/_lock, OUT/_tmp      the lock of the run that writes here, and its unfinished files
 
-pyarrow, Spark and DuckDB's globs ignore names that begin with an underscore, so OUT can be read as one table. A
-shard's files get their names when they are complete, the marker last: `folder.py` and `prefix.py` say how. A shard
-without a marker is done again, and its files are replaced.
+pyarrow, Spark and DuckDB's globs ignore names that start with an underscore, so OUT can be read as one table. A
+shard's files get their names when they are complete, the marker last: see `folder.py` and `prefix.py`. A shard without
+a marker is done again, and its files are replaced.
 """
 
 from __future__ import annotations
@@ -26,16 +26,19 @@ from tamis.batch.inputs import Shard
 from tamis.batch.outputs.folder import Folder
 from tamis.batch.outputs.prefix import Prefix
 from tamis.batch.outputs.shard import FORMATS, ShardWriter
-from tamis.batch.tally import Tally
+from tamis.batch.packages import arrow
+from tamis.batch.records import Tally
 from tamis.errors import OptionError
 
 RUN = "_run.json"
-_DEAD, _DONE = "_dead", "_done"
+_DEAD = "_dead"
+_DONE = "_done"
 _FOLDERS = (_DEAD, _DONE, "_tmp")
+_FILES = ("_lock", "_summary.json", RUN)
 
 
-class Done(NamedTuple):
-    """A shard that is done."""
+class DoneShard(NamedTuple):
+    """A finished shard, as its marker says."""
 
     shard: Shard
     tally: Tally
@@ -54,18 +57,19 @@ class Output:
         self.format = format
 
     def absolute(self) -> Output:
-        """The same output for a process that works elsewhere."""
+        """The same output, for a process with another working directory."""
         there = copy(self)
         there.place = self.place.absolute()
         return there
 
     def check(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> dict[str, Any]:
-        """The values that the first run in this folder has for the names in `follow`, or else those of `follow`.
+        """The values of the first run in this folder for the names in `follow`; without such a run, `follow` itself.
 
-        Raises what `opened` would raise, except for a lock. Nothing is changed.
+        Raises the errors of `opened`, except for a lock. Nothing is changed.
         """
-        FORMATS[self.format].load()
-        with self.place.used("read"):
+        if self.format == "parquet":
+            arrow()  # raises MissingExtra
+        with self.place.access("read"):
             self._check_owner()
             return self._earlier(settings, follow) or dict(follow)
 
@@ -73,15 +77,15 @@ class Output:
     def opened(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> Iterator[None]:
         """Lock the folder for one run.
 
-        `settings` must be those of the first run in this folder; what is in `follow` may differ. Raises OptionError
-        where another run has the lock, settings differ, the folder holds what no run has written, or it can't be
-        written, and MissingExtra. Nothing is changed before all this is known.
+        `settings` must be those of the first run in this folder; values in `follow` may differ. Raises MissingExtra,
+        and OptionError if another run has the lock, settings differ, the folder holds files that no run has written, or
+        it can't be written. Nothing is changed before all of this is checked.
         """
         self.check(settings, follow)
         with self.place.locked():
-            with self.place.used("read"):
+            with self.place.access("read"):
                 earlier = self._earlier(settings, follow)
-            with self.place.used():
+            with self.place.access():
                 if earlier is None:
                     self._write(RUN, {**settings, "format": self.format, **follow})
                 for name in _FOLDERS:
@@ -97,9 +101,9 @@ class Output:
         """Has a run made this folder?"""
         return self.place.read(RUN) is not None
 
-    def done(self) -> dict[str, Done]:
-        """The shards that are done, by name. Raises OptionError."""
-        with self.place.used("read"):
+    def done(self) -> dict[str, DoneShard]:
+        """The finished shards, by name. Raises OptionError."""
+        with self.place.access("read"):
             markers = self.place.contents(_DONE)
         found = {PurePath(name).stem: self._marker(name, data) for name, data in markers.items()}
         if any(not done.fingerprint for done in found.values()):
@@ -109,14 +113,14 @@ class Output:
     def counts(self, shard: Shard) -> Tally | None:
         """The counts of a shard, if it is done. Raises OptionError."""
         name = f"{_DONE}/{shard.name}.json"
-        with self.place.used("read"):
+        with self.place.access("read"):
             data = self.place.read(name)
         return None if data is None else self._marker(name, data).tally
 
-    def _marker(self, name: str, data: bytes) -> Done:
+    def _marker(self, name: str, data: bytes) -> DoneShard:
         try:
             plain = json.loads(data)
-            return Done(Shard(**plain["shard"]), Tally.from_dict(plain["counts"]), plain.get("input", ""))
+            return DoneShard(Shard(**plain["shard"]), Tally.from_dict(plain["counts"]), plain.get("input", ""))
         except (ValueError, KeyError, TypeError) as error:
             raise OptionError(f"{self.place}/{name}: this marker can't be read: {error}") from None
 
@@ -126,31 +130,36 @@ class Output:
 
     def write_summary(self, summary: Mapping[str, Any]) -> None:
         """Write the summary."""
-        with self.place.used():
+        with self.place.access():
             self._write("_summary.json", summary)
 
     def letters(self) -> Iterator[dict[str, Any]]:
         """All dead letters of shards that are done. Raises OptionError."""
         done = self.done()
-        with self.place.used("read"):
+        with self.place.access("read"):
             letters = self.place.contents(_DEAD)
         for name, data in letters.items():
             if PurePath(name).stem in done:
                 yield from map(json.loads, data.splitlines())
 
     def _check_owner(self) -> None:
-        """Raise OptionError if something stands under one of our names that no run has written."""
-        found = [name for name in _FOLDERS if self.place.found(name, is_folder=True)]
-        found += [name for name in ("_lock", "_summary.json", RUN) if self.place.found(name, is_folder=False)]
-        if found == ["_lock"] and self.place.is_lock():  # a run that was killed at once has made nothing else
-            return
-        if found and RUN not in found:
+        """Raise OptionError if one of our names is taken by something that no run has written."""
+        expected = dict.fromkeys(_FOLDERS, "folder") | dict.fromkeys(_FILES, "file")
+        found = {name: kind for name in expected if (kind := self.place.kind_of(name))}
+        foreign = [name for name, kind in found.items() if kind != expected[name]]
+        if not foreign and RUN not in found:
+            foreign = list(found)
+        if foreign and not (foreign == ["_lock"] and found["_lock"] == "file" and self._is_own_lock()):
             raise OptionError(
-                f"{self.place}/{found[0]}: this name is reserved for runs, but no run wrote it; choose another folder"
+                f"{self.place}/{foreign[0]}: this name is reserved for runs, but no run wrote it; choose another folder"
             )
 
+    def _is_own_lock(self) -> bool:
+        """Is the lock one of a run? A run that was killed at its start leaves only that."""
+        return self.place.lock_content.fullmatch(self.place.read("_lock") or b"") is not None
+
     def _earlier(self, settings: Mapping[str, Any], follow: Mapping[str, Any]) -> dict[str, Any] | None:
-        """What an earlier run chose for `follow`, if there was one. Raises OptionError where its settings differ."""
+        """The values of an earlier run for `follow`, if there was one. Raises OptionError if its settings differ."""
         try:
             text = self.place.read(RUN)
             if text is None:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Literal
 
 from tamis.errors import OptionError
 
-TEMPORARY = "tamis-"  # names of our temporary files begin so; nothing else is ever deleted
-_SCRATCH, _LOCK = "_tmp", "_lock"
+_TEMPORARY = "tamis-"  # how names of our temporary files start; no other file is ever deleted
+_SCRATCH = "_tmp"
+_LOCK = "_lock"
 
 
-class Draft:
+class FileDraft:
     """A file that is being written under another name."""
 
     def __init__(self, temporary: Path, path: Path) -> None:
@@ -23,22 +26,24 @@ class Draft:
         self.file = temporary.open("wb")
 
     def place(self) -> None:
-        """Give it its name when it is on disk, and sync the name, too. Raises OSError."""
+        """Sync the file, rename it into place, then sync the folder. Raises OSError."""
         self.file.close()
         _sync(self._temporary)
         self._temporary.replace(self._path)
         _sync(self._path.parent)
 
     def discard(self) -> None:
-        """Delete it, unless it has its name."""
-        with suppress(OSError):  # what can't be written does not matter any more
+        """Delete the file, unless it is in its place."""
+        with suppress(OSError):  # the rest need not be written
             self.file.close()
         with suppress(OSError):
             self._temporary.unlink(missing_ok=True)
 
 
 class Folder:
-    """A folder by its path. Names are relative to it, with slashes."""
+    """A folder of this machine. Names are relative to it, with slashes."""
+
+    lock_content = re.compile(rb"")
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -47,35 +52,31 @@ class Folder:
         return str(self.path)
 
     def absolute(self) -> Folder:
-        """The same folder for a process that works elsewhere."""
+        """The same folder, for a process with another working directory."""
         return Folder(self.path.absolute())
 
     @contextmanager
-    def used(self, how: str = "written") -> Iterator[None]:
-        """Raise OptionError where the folder can't be written, or read: the disk is full, it is gone ..."""
+    def access(self, how: str = "written") -> Iterator[None]:
+        """Raise OptionError if the folder can't be written, or read: the disk is full, the folder is gone ..."""
         try:
             yield
         except OSError as error:
             why = os.strerror(error.errno) if error.errno else error
             raise OptionError(f"{self.path}: can't be {how}: {why}") from None
 
-    def found(self, name: str, *, is_folder: bool) -> bool:
-        """Is there something of this name? Raises OptionError where no run has made it."""
+    def kind_of(self, name: str) -> Literal["file", "folder", "other"] | None:
+        """What has this name, if anything; links are not followed."""
         if not os.path.lexists(self.path / name):
-            return False
+            return None
         mode = (self.path / name).lstat().st_mode
-        if not (stat.S_ISDIR(mode) if is_folder else stat.S_ISREG(mode)):
-            raise OptionError(
-                f"{self.path / name}: this name is reserved for runs, but no run wrote it; choose another folder"
-            )
-        return True
+        return "folder" if stat.S_ISDIR(mode) else "file" if stat.S_ISREG(mode) else "other"
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep other runs out. Raises OptionError where one is in."""
-        import fcntl  # which Windows does not have
+        """Keep other runs out. Raises OptionError if another run is in."""
+        import fcntl  # not on Windows
 
-        with self.used():
+        with self.access():
             self.path.mkdir(parents=True, exist_ok=True)
             lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
         with os.fdopen(lock):
@@ -85,12 +86,8 @@ class Folder:
                 raise OptionError(f"{self.path}: another run is writing here") from None
             yield
 
-    def is_lock(self) -> bool:
-        """Is the lock that is there one of a run?"""
-        return self.read(_LOCK) == b""
-
     def check_lock(self) -> None:
-        """The system keeps the lock."""
+        """Nothing to check: the system keeps the lock."""
 
     def make(self, name: str) -> None:
         """Make a folder, unless there is one."""
@@ -98,25 +95,25 @@ class Folder:
 
     def clean(self) -> None:
         """Delete the temporary files of runs that were killed."""
-        for leftover in (self.path / _SCRATCH).glob(f"{TEMPORARY}*"):
+        for leftover in (self.path / _SCRATCH).glob(f"{_TEMPORARY}*"):
             leftover.unlink(missing_ok=True)
 
-    def draft(self, name: str) -> Draft:
+    def draft(self, name: str) -> FileDraft:
         """A file that gets its name when it is complete. Raises OSError."""
-        # Machine and process are in the name: two of them may do a shard at a time, and the last one counts.
-        temporary = f"{TEMPORARY}{name.replace('/', '.')}.{platform.node()}-{os.getpid()}"
-        return Draft(self.path / _SCRATCH / temporary, self.path / name)
+        # The name has machine and process: two may do the same shard at the same time, and the last one counts.
+        temporary = f"{_TEMPORARY}{name.replace('/', '.')}.{platform.node()}-{os.getpid()}"
+        return FileDraft(self.path / _SCRATCH / temporary, self.path / name)
 
     def read(self, name: str) -> bytes | None:
-        """A file; None where there is none. Raises OSError."""
+        """The content of a file, if it exists. Raises OSError."""
         try:
             return (self.path / name).read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             return None
 
     def write(self, name: str, data: bytes) -> None:
-        """A small file of the folder itself. Programs that read the output ignore the temporary one. Raises OSError."""
-        temporary = self.path / f"_{TEMPORARY}{name}"
+        """Write a small file of the folder itself. Readers of the output ignore the temporary one. Raises OSError."""
+        temporary = self.path / f"_{_TEMPORARY}{name}"
         temporary.unlink(missing_ok=True)  # of a run that was killed
         temporary.write_bytes(data)
         _sync(temporary)
@@ -124,11 +121,11 @@ class Folder:
         _sync(self.path)
 
     def delete(self, name: str) -> None:
-        """A file, where there is one. Raises OSError."""
+        """Delete a file, if it exists. Raises OSError."""
         (self.path / name).unlink(missing_ok=True)
 
     def contents(self, folder: str) -> dict[str, bytes]:
-        """All files of a folder in this one, sorted by name. Raises OSError."""
+        """The JSON files of a folder in this one, sorted by name. Raises OSError."""
         return {f"{folder}/{path.name}": path.read_bytes() for path in sorted((self.path / folder).glob("*.json*"))}
 
 

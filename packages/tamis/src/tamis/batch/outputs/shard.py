@@ -5,26 +5,45 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from typing import Self
+from typing import BinaryIO, Self
 
+from tamis.batch.columns import COLUMNS
 from tamis.batch.inputs import Shard, fingerprint
 from tamis.batch.outputs.folder import Folder
-from tamis.batch.outputs.jsonl import JsonRows
 from tamis.batch.outputs.parquet import ParquetRows
 from tamis.batch.outputs.prefix import Prefix
-from tamis.batch.records import Answer, Letter, Refused
-from tamis.batch.tally import Tally
+from tamis.batch.records import Answer, Letter, Refused, Row, Tally
+
+
+class JsonRows:
+    """A file of JSON lines that is being written."""
+
+    def __init__(self, file: BinaryIO, columns: Sequence[str]) -> None:
+        self._file = file
+        self._json = [name for name in columns if COLUMNS[name].type == "json"]  # as text only in a table
+
+    def write(self, rows: list[Row]) -> None:
+        """Add rows."""
+        for row in rows:
+            parsed = {name: json.loads(str(row.values[name])) for name in self._json}
+            self._file.write(f"{json.dumps(row.values | parsed, ensure_ascii=False)}\n".encode())
+
+    def close(self) -> None:
+        """All rows are written already."""
+
+    abandon = close
+
 
 FORMATS: dict[str, type[JsonRows] | type[ParquetRows]] = {"parquet": ParquetRows, "jsonl": JsonRows}
 
 
 class ShardWriter:
-    """Writes the answers of a shard; they appear in the output at `commit`, all at once. All raise OptionError."""
+    """Writes the answers of a shard, which appear in the output all at once. All methods raise OptionError."""
 
     def __init__(self, place: Folder | Prefix, shard: Shard, format: str, columns: Sequence[str]) -> None:
         self.shard, self.tally = shard, Tally()
         self._place = place
-        with place.used():
+        with place.access():
             self._rows_draft = place.draft(f"{shard.name}.{format}")
             self._letters = place.draft(f"_dead/{shard.name}.jsonl")
             self._rows = FORMATS[format](self._rows_draft.file, columns)
@@ -36,22 +55,22 @@ class ShardWriter:
         self.abandon()
 
     def add(self, answers: Iterable[Answer]) -> None:
-        """Take answers, in the order of the shard's items."""
+        """Write the next answers of the shard."""
         answers = list(answers)
         self.tally.add(answers)
         letters = (answer for answer in answers if isinstance(answer, Letter))
-        with self._place.used():
+        with self._place.access():
             self._letters.file.writelines(f"{json.dumps(letter.as_dict())}\n".encode() for letter in letters)
             self._rows.write([answer for answer in answers if not isinstance(answer, Letter | Refused)])
 
     def commit(self) -> Tally:
-        """Move everything to its place, the marker last, and return the counts.
+        """Move all files to their places, the marker last, and return the counts.
 
-        Raises InputError, before anything is moved, where a store does not tell what the input is now.
+        Raises InputError, before any file is moved, if a store can't tell whether the input has changed.
         """
         name = self.shard.name
         marker = {"shard": asdict(self.shard), "input": fingerprint(self.shard), "counts": self.tally.as_dict()}
-        with self._place.used():
+        with self._place.access():
             self._rows.close()
             self._place.check_lock()
             self._rows_draft.place()
@@ -69,7 +88,7 @@ class ShardWriter:
         return self.tally
 
     def abandon(self) -> None:
-        """Delete what is not committed."""
+        """Delete the files, unless they are committed."""
         self._rows.abandon()
         self._rows_draft.discard()
         self._letters.discard()

@@ -1,4 +1,4 @@
-"""The content of a shell: a page that shows next to nothing and carries its content as data for its program."""
+"""The content of a shell: a page that shows next to nothing and carries its content as data for a script."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from itertools import chain
 
 from tamis.document.table import Document
 
-# A page is no shell if it shows more characters than this outside links, or more in links of the length of a headline.
-# On WCXB dev shells show up to 560 and 110; the first pages that would lose by it show 820, and lists of news have
-# 1,370 or more in links.
-_PLENTY, _PLENTY_IN_LINKS = 700, 800
+# A shell shows at most this many characters outside links, and at most this many in links as long as a headline. On
+# WCXB dev shells show up to 560 and 110; the first pages that would lose by it show 820, and lists of news have 1,370
+# or more in links.
+_MOST_SHOWN = 700
+_MOST_SHOWN_IN_LINKS = 800
 _HEADLINE = 40
 
 
@@ -19,14 +20,14 @@ class Embedded:
     """The content in a page's data."""
 
     source: str  # json-ld, state or preloaded
-    html: str  # a small page with nothing but the content
+    html: str  # a small page with only the content
 
 
 def embedded(document: Document) -> Embedded | None:
-    """The content that a page carries as data; None if the page is no shell, or its data has no content."""
+    """The content that a page carries as data; None if the page is not a shell, or its data has no content."""
     if not _shows_little(document):
         return None
-    from tamis.document.shells.content import content  # most pages are no shell
+    from tamis.document.shells.content import content  # few pages need it
 
     found = content(document)
     return Embedded(*found) if found else None
@@ -35,12 +36,12 @@ def embedded(document: Document) -> Embedded | None:
 def _shows_little(document: Document) -> bool:
     leaves, text = document.leaves, document.leaves.text
     shows, in_link = leaves.is_visible_text.tobytes(), leaves.in_link.tobytes()
-    # Most pages show plenty in a few texts behind the menus of the first third.
-    middle, room = len(text) // 3, _PLENTY
+    # Most pages show plenty in a few texts after the menus of the first third.
+    middle, room = len(text) // 3, _MOST_SHOWN
     for leaf in chain(range(middle, len(text)), range(middle)):
         if shows[leaf] and not in_link[leaf]:
             room -= len(text[leaf].strip())
             if room < 0:
                 return False
     lengths = [len(text[leaf].strip()) for leaf in range(len(text)) if shows[leaf] and in_link[leaf]]
-    return sum(length for length in lengths if length >= _HEADLINE) <= _PLENTY_IN_LINKS
+    return sum(length for length in lengths if length >= _HEADLINE) <= _MOST_SHOWN_IN_LINKS

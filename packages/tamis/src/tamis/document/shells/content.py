@@ -1,6 +1,6 @@
 """The content in the data of a page.
 
-The sources in the order of trust: JSON-LD, the state in scripts, JSON in attributes. Data is decoded and never run.
+The sources in order of trust: JSON-LD, the state in scripts, JSON in attributes. Data is decoded and never run.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from tamis.document.titles import fold, title_parts
 # Code, other pages, and elements that would swallow or change the rest of the page.
 _DROPPED = "script, style, template, iframe, object, embed, base, meta, link, title, plaintext, noframes, svg, math"
 
-# If one of these is left open, the standard opens it again in each later paragraph. A thousand of them before as many
-# paragraphs are a million elements; no text leaves more than a few open.
+# If one of these is left open, the standard reopens it in each later paragraph. A thousand of them before as many
+# paragraphs make a million elements; real texts leave at most a few open.
 _FORMATTING = re.compile(r"<(/?)(a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>])", re.IGNORECASE)
 _MOST_OPEN = 30
 
 
 def page(title: str, texts: list[str]) -> str:
-    """A page made of a heading and of texts, each a paragraph a line, or HTML; pieces of one sentence are joined."""
+    """A page of a heading and texts, which are HTML or plain lines of paragraphs; pieces of one sentence are joined."""
     title = unescape(title.strip())
     folded_title = fold(title)
     body: list[str] = []
@@ -50,7 +50,7 @@ def page(title: str, texts: list[str]) -> str:
             body.append(_paragraphs(line))
             line = ""
         if is_markup(text):
-            body.append(_clean(text))
+            body.append(_closed_markup(text))
         elif fold(text) != folded_title:
             line += unescape(text)
     heading = f"<h1>{escape(title)}</h1>" if title else ""
@@ -64,8 +64,8 @@ def _paragraphs(text: str) -> str:
     return "".join(f"<p>{escape(line, quote=False)}</p>" for line in lines)
 
 
-def _clean(markup: str) -> str:
-    """HTML that is closed in itself and has no scripts."""
+def _closed_markup(markup: str) -> str:
+    """The same HTML without scripts, with all elements closed."""
     if _is_tangled(markup):
         return _paragraphs(plain(markup))
     tree = parse.parse(markup)
@@ -75,7 +75,7 @@ def _clean(markup: str) -> str:
 
 
 def _is_tangled(markup: str) -> bool:
-    """Does markup leave so many elements open that parsing it would not end in time?"""
+    """Does markup leave too many elements open to be parsed in time?"""
     opened: Counter[str] = Counter()
     for found in _FORMATTING.finditer(markup):
         tag = found[2].lower()
@@ -88,11 +88,11 @@ def _is_tangled(markup: str) -> bool:
     return False
 
 
-# Deeper parts of a thing are not read; real ones nest five levels or so. Nor are more texts than a page can have.
+# Deeper parts of a thing are not read; real things nest five levels or so.
 _DEEPEST = 12
-_MOST_TEXTS = 20_000
+_MOST_TEXTS = 20_000  # of a page
 
-# What stands around the content: the site, who made it, where the page is in it.
+# Types of things around the content: the site, its makers, the place of the page in it.
 _AROUND = frozenset(
     """
     WebSite Organization NewsMediaOrganization Corporation Person BreadcrumbList ImageObject SearchAction
@@ -100,7 +100,7 @@ _AROUND = frozenset(
     """.split()
 )
 
-# The fields with the text of a thing; the first that is there counts, for a description may be a summary of the others.
+# The fields with the text of a thing; only the first one present counts, since a description may be a summary.
 _BODY = ("articleBody", "reviewBody", "text", "transcript", "description", "abstract")
 
 # More fields for readers, then things that belong to the content: answers, comments, sections. In reading order.
@@ -111,8 +111,8 @@ _MORE = (
 
 
 def content_of_things(things: list[Thing]) -> list[str]:
-    """The texts of the content in reading order, each plain or HTML; none where JSON-LD describes no content."""
-    texts = (text for thing in things if _is_main(thing) for text in _fields(thing.fields, 0))
+    """The texts of the content in reading order, each plain or HTML; none if JSON-LD describes no content."""
+    texts = (text for thing in things if _is_main(thing) for text in _texts_of_fields(thing.fields, 0))
     return list(islice(texts, _MOST_TEXTS))
 
 
@@ -126,41 +126,42 @@ def _is_main(thing: Thing) -> bool:
     return thing.is_about_page and _AROUND.isdisjoint(thing.types)
 
 
-def _texts(value: object, depth: int) -> Iterator[str]:
+def _texts_of_value(value: object, depth: int) -> Iterator[str]:
     """The texts of a value and of its parts: of a question the answers, of a recipe the steps."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
         for each in value:
-            yield from _texts(each, depth)
+            yield from _texts_of_value(each, depth)
     elif isinstance(value, dict) and depth <= _DEEPEST and _AROUND.isdisjoint(type_names(value)):
         if isinstance(name := value.get("name"), str):
             yield name
-        yield from _fields(value, depth)
+        yield from _texts_of_fields(value, depth)
 
 
-def _fields(fields: Mapping[str, object], depth: int) -> Iterator[str]:
+def _texts_of_fields(fields: Mapping[str, object], depth: int) -> Iterator[str]:
     bodies = (body for key in _BODY if isinstance(body := fields.get(key), str | list) and body)
     for part in (next(bodies, None), *(fields.get(key) for key in _MORE)):
-        yield from _texts(part, depth + 1)
+        yield from _texts_of_value(part, depth + 1)
 
 
-# Less embedded text is no content.
+# Shorter embedded text is not content.
 _FEWEST_WORDS = 40
 # State also holds the texts of forms, players and shops. If no record bears the page's title, the content must have
-# this weight (see state.py) and this share of the words of the title. Of the pages of WCXB dev that carry such state
-# beside their visible text, it then has the gold's words with a precision of 0.66 (0.32 below), and records that bear
-# the title with 0.75.
-_NAMELESS, _SHARE_OF_TITLE = 300, 0.7
+# this weight (see state.py) and this share of the words of the title. On the pages of WCXB dev that carry such state
+# in addition to their visible text, it then has the gold's words with a precision of 0.66 (0.32 below), and records
+# that bear the title with 0.75.
+_LEAST_UNTITLED_WEIGHT = 300
+_LEAST_SHARE_OF_TITLE = 0.7
 # A later source with this many times the words is preferred: the earlier one has only a summary.
 _TIMES_A_SUMMARY = 3
 
-# The rest is left out: one page has no more content. Even if each line were one letter, the paragraphs made of them
+# The rest is left out: real pages have less content. Even if each line were one letter, the paragraphs made of them
 # would not exceed table.MAX_TAGS.
 _MOST_CHARACTERS = 500_000
 # Characters of a title that are looked for in the data.
 _LONGEST_TITLE = 1_000
-# A folded text of this length that begins another one is an excerpt of it. Shorter ones may be headings.
+# A folded text of at least this length that another one starts with is an excerpt. Shorter texts may be headings.
 _EXCERPT = 40
 
 
@@ -172,13 +173,13 @@ def content(document: Document) -> tuple[str, str] | None:
     titles = frozenset(fold(part) for each in given for part in (each, *title_parts(each))) - {""}
     sources = {
         "json-ld": content_of_things(things),
-        "state": _richest(from_scripts(tree), titles),
-        "preloaded": _richest(from_attributes(tree), titles),
+        "state": _richest_texts(from_scripts(tree), titles),
+        "preloaded": _richest_texts(from_attributes(tree), titles),
     }
     chosen, texts, most = "", [""], 0.0
     for source, found in sources.items():
         check()
-        distinct = list(_distinct(found))
+        distinct = list(_distinct_texts(found))
         count = sum(count for text in distinct if (count := words(plain(text))) >= FEWEST_WORDS)
         if count >= max(_FEWEST_WORDS, _TIMES_A_SUMMARY * most):
             chosen, texts, most = source, distinct, count
@@ -190,19 +191,19 @@ def content(document: Document) -> tuple[str, str] | None:
     return chosen, page(title, texts)
 
 
-def _richest(values: Iterable[object], titles: frozenset[str]) -> list[str]:
+def _richest_texts(values: Iterable[object], titles: frozenset[str]) -> list[str]:
     """The content of the value that has the most; values that bear the page's title come first."""
     found = [state.content(value, titles) for value in checked(values) if isinstance(value, dict | list)]
     best = max(found, key=lambda each: (each.named, each.weight), default=None)
     if best is None or best.named:
         return best.texts if best else []
-    if best.weight < _NAMELESS:
+    if best.weight < _LEAST_UNTITLED_WEIGHT:
         return []
     text = fold(plain(" ".join(best.texts)[:_MOST_CHARACTERS]))
-    return best.texts if any(title_overlap(title, text) >= _SHARE_OF_TITLE for title in titles) else []
+    return best.texts if any(title_overlap(title, text) >= _LEAST_SHARE_OF_TITLE for title in titles) else []
 
 
-def _distinct(texts: Iterable[str]) -> Iterator[str]:
+def _distinct_texts(texts: Iterable[str]) -> Iterator[str]:
     """The texts up to a limit, without repetitions and without texts that are a prefix of another one."""
     known = [(text, fold(plain(text))) for text in texts if len(text) <= _MOST_CHARACTERS]
     ordered = sorted({folded for _, folded in known})

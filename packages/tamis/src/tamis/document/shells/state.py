@@ -1,12 +1,12 @@
 """The content in the state of a program: the part of its data that has the most prose.
 
 First the JSON in scripts and attributes is decoded, and nothing is ever run: scripts of a JSON type, literals inside
-other scripts (``window.__STATE__ = {...}``, ``JSON.parse("...")``, ``push([1, "..."])``), and attributes that begin
-like JSON. Then its strings are sorted. Prose, in any language, has words, or letters of a script without spaces, has
-sentence marks, and few of the signs that code is made of. Addresses, class lists, queries, base64 and templates do not.
+other scripts (``window.__STATE__ = {...}``, ``JSON.parse("...")``, ``push([1, "..."])``), and attributes that look like
+JSON. Then its strings are sorted. Prose in any language has words, or letters of a script without spaces, has sentence
+marks, and few of the signs of code. Addresses, class lists, queries, base64 and templates do not.
 
-The same data holds menus, labels and teasers of other pages. So the search goes down from the top to the child that has
-nearly all the prose; what is below is the content. If a record bears the title of the page, the search begins there.
+The same data holds menus, labels and teasers of other pages. So the search descends from the top to the child that has
+nearly all the prose; its values are the content. If a record bears the title of the page, the search starts there.
 """
 
 from __future__ import annotations
@@ -24,15 +24,17 @@ from typing import Any, NamedTuple
 from tamis.document import parse
 from tamis.document.titles import fold
 
-# Shorter JSON has no content worth showing.
+# Shorter JSON is not worth showing.
 _SHORTEST = 200
 
 # Characters that are decoded of one page. The largest data of WCXB dev has 1.5 million; hostile JSON takes about a
-# second for each million, and a script of many beginnings that all break off late is read again and again.
+# second for each million, and a script with many literals that all break off late is read again and again.
 _BUDGET = 4_000_000
-# What an attempt costs on top of the characters read. A failed one also counts the lines before it.
-_ATTEMPT, _CHARACTERS_COUNTED = 100, 20
-# The rows of a stream, or of a flat list, that are read.
+# The cost of an attempt, in addition to the characters read.
+_ATTEMPT = 100
+# A failed attempt also counts the lines before it, which takes as long as reading one character for this many.
+_CHARACTERS_COUNTED = 20
+# The most rows of a stream, or of a flat list, that are read.
 _MOST_ROWS = 100_000
 
 _JSON_TYPE = re.compile(r"(?:^|[/+])json\b|hydrate", re.IGNORECASE)
@@ -53,12 +55,12 @@ _JSON = json.JSONDecoder(strict=False)
 
 @dataclass
 class _Decoder:
-    """Decodes JSON until the budget of the page is spent. Broken and too deep data becomes None."""
+    """Decodes JSON until the budget of the page is spent. Broken data and data that is too deep become None."""
 
     left: int = _BUDGET
 
-    def whole(self, text: str) -> object:
-        """Decode a text that is JSON from its beginning to its end."""
+    def decode(self, text: str) -> object:
+        """Decode a text that is JSON as a whole."""
         if len(text) > self.left:
             return None
         self.left -= len(text)
@@ -67,12 +69,12 @@ class _Decoder:
         except (ValueError, RecursionError):
             return None
 
-    def at(self, text: str, start: int) -> tuple[object, int]:
-        """Decode the value that begins at `start`. Returns it and its end, or None and `start`."""
+    def decode_at(self, text: str, start: int) -> tuple[object, int]:
+        """Decode the value that starts at `start`. Returns it and its end, or None and `start`."""
         try:
             value, end = _JSON.raw_decode(text, start)
         except json.JSONDecodeError as error:
-            # Decoding a string that does not end reads all the rest.
+            # Decoding an endless string reads all the rest.
             read = len(text) - start if error.msg.startswith("Unterminated") else error.pos - start
             self.left -= read + _ATTEMPT + error.pos // _CHARACTERS_COUNTED
             return None, start
@@ -98,11 +100,11 @@ def from_scripts(tree: parse.Tree) -> Iterator[object]:
         elif len(text) < _SHORTEST:
             continue
         elif _JSON_TYPE.search(kind):
-            yield _unflattened(decoder.whole(text))
+            yield _unflattened(decoder.decode(text))
         else:
             yield from map(_unflattened, _literals(text, decoder, shortest=_SHORTEST))
     if stream:
-        yield list(_rows("".join(stream).encode("utf-8", "replace"), decoder))
+        yield list(_row_values("".join(stream).encode("utf-8", "replace"), decoder))
 
 
 def from_attributes(tree: parse.Tree) -> Iterator[object]:
@@ -113,21 +115,21 @@ def from_attributes(tree: parse.Tree) -> Iterator[object]:
         for _, value in parse.attributes(node):
             if len(value) >= _SHORTEST and value.lstrip()[:1] in ("{", "[") and value not in seen:
                 seen.add(value)
-                yield decoder.whole(value)
+                yield decoder.decode(value)
 
 
 def nested(text: str) -> object:
     """The value of a string that is JSON itself, else None."""
-    return _Decoder(len(text)).whole(text) if text[:1] in ("{", "[") and text.rstrip()[-1:] in ("}", "]") else None
+    return _Decoder(len(text)).decode(text) if text[:1] in ("{", "[") and text.rstrip()[-1:] in ("}", "]") else None
 
 
 def _literals(text: str, decoder: _Decoder, *, shortest: int) -> Iterator[object]:
-    """The JSON literals in a script that have at least so many characters."""
+    """The JSON literals of at least `shortest` characters in a script."""
     if "undefined" in text:
         text = _UNDEFINED.sub("null", text)
     place = 0
     while (found := _BEGINNING.search(text, place)) is not None and decoder.left > 0:
-        value, place = decoder.at(text, found.end())
+        value, place = decoder.decode_at(text, found.end())
         if place - found.end() < shortest:
             continue
         # A string may be data, as in JSON.parse("...").
@@ -135,9 +137,9 @@ def _literals(text: str, decoder: _Decoder, *, shortest: int) -> Iterator[object
 
 
 def _unflattened(value: object) -> object:
-    """State that is one flat list, in which objects hold the places of their values, as a tree; other state as it is.
+    """State that is a flat list, whose objects hold the indices of their values, as a tree; other state as it is.
 
-    Each container is put in at the first place that names it, so the tree has no cycles and no copies.
+    Each container is inserted where it is first named, so the tree has neither cycles nor copies.
     """
     if not isinstance(value, list) or len(value) > _MOST_ROWS:
         return value
@@ -158,21 +160,21 @@ def _unflattened(value: object) -> object:
 
     for each, made in zip(value, built, strict=True):
         if isinstance(each, dict):
-            made.update((_key(key, value), put(place)) for key, place in each.items())
+            made.update((_real_key(key, value), put(place)) for key, place in each.items())
         elif isinstance(each, list):
             made.extend(put(place) for place in each)
     return built[0]
 
 
-def _key(key: str, flat: list[object]) -> str:
-    """Some flat lists hold the keys, too: "_7" is the text at place 7."""
+def _real_key(key: str, flat: list[object]) -> str:
+    """The real key: some flat lists also hold the keys, where "_7" is the text at index 7."""
     place = int(key[1:]) if len(key) < 9 and key[:1] == "_" and key[1:].isdecimal() else len(flat)
     name = flat[place] if place < len(flat) else key
     return name if isinstance(name, str) else key
 
 
-def _rows(stream: bytes, decoder: _Decoder) -> Iterator[object]:
-    """The values of the rows of a stream. Rows of text are put where another row names them, each once."""
+def _row_values(stream: bytes, decoder: _Decoder) -> Iterator[object]:
+    """The values of the rows of a stream. A row of text is inserted where another row names it, once."""
     texts: dict[bytes, bytes] = {}
     rows: list[bytes] = []
     place = 0
@@ -194,30 +196,36 @@ def _rows(stream: bytes, decoder: _Decoder) -> Iterator[object]:
         return named[0] if text is None else json.dumps(text.decode("utf-8", "replace")).encode()
 
     for row in rows:
-        yield decoder.whole(_NAMED_ROW.sub(put, row).decode("utf-8", "replace"))
+        yield decoder.decode(_NAMED_ROW.sub(put, row).decode("utf-8", "replace"))
     for text in texts.values():
         yield text.decode("utf-8", "replace")
 
 
-# A string is judged by its beginning; the rest is of the same kind.
+# A string is judged by its first characters; the rest is of the same kind.
 _SAMPLE = 4_000
 
-# Longer strings are libraries or pictures, shorter ones can't have enough words in any script.
-_LONGEST_PROSE, _SHORTEST_PROSE = 1_000_000, 15
+# Longer strings are libraries or pictures.
+_LONGEST_PROSE = 1_000_000
+# Shorter strings can't have enough words in any script.
+_SHORTEST_PROSE = 15
 
-# The fewest words of prose that stands by itself, and without any sentence mark. Labels of buttons and names of things
-# are shorter, and so are lists of keywords.
-FEWEST_WORDS, _FEWEST_UNMARKED = 8, 25
+# The fewest words of independent prose; labels of buttons and names of things are shorter.
+FEWEST_WORDS = 8
+# The fewest without any sentence mark; lists of keywords are shorter.
+_FEWEST_UNMARKED = 25
 
-# Prose of any script is mostly letters; tables of numbers, sizes of pictures and dates are not. Lists of CSS classes
-# are words joined by hyphens and colons.
-_FEWEST_LETTERS, _MOST_CODE, _MOST_JOINED = 0.6, 0.03, 0.25
+# The least share of letters: prose of any script is mostly letters; tables of numbers, sizes of pictures and dates are
+# not.
+_FEWEST_LETTERS = 0.6
+_MOST_CODE = 0.03  # share of the signs of code
+# The most words with a hyphen or colon inside, as in lists of CSS classes.
+_MOST_JOINED = 0.25
 
 _TAG = re.compile(r"<[a-zA-Z/!][^<>]*>")
 _MARKUP = re.compile(r"<(?:/?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?|!--[^<>]*--)>")
-# An address, up to its end, from the mark that tells it; it begins at most so many characters before.
+# An address from its mark to its end.
 _ADDRESS = re.compile(r"(?:://|www\.)\S*")
-_BEFORE_MARK = 200
+_BEFORE_MARK = 200  # the most characters of an address before its mark
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _LETTER = re.compile(r"[^\W\d_]|[\u0300-\u036f\u0900-\u0dff\u0e31-\u0e4e]")
 _CODE = re.compile(r"[{}=<>\[\]\\|_$]|//|/\*|;\s*$", re.MULTILINE)
@@ -253,7 +261,7 @@ def words(text: str) -> float:
 
 
 def title_overlap(title: str, text: str) -> float:
-    """The share of a title's longer words that a text has, both folded. Without spaces pairs of letters are words."""
+    """The share of a title's longer words in a text, both folded. In scripts without spaces, words are letter pairs."""
     pairs = {f"{one}{two}" for one, two in pairwise(title) if _UNSPACED.match(one) and _UNSPACED.match(two)}
     sought = pairs | {word for word in title.split() if len(word) > 3 and _UNSPACED.search(word) is None}
     return sum(each in text for each in sought) / len(sought) if sought else 0.0
@@ -272,7 +280,7 @@ def plain(text: str) -> str:
 
 
 def is_prose(text: str) -> bool:
-    """Is a string text for readers, long enough to stand by itself? It may be plain or HTML."""
+    """Is a string, plain or HTML, text for readers and long enough to be independent?"""
     if not _SHORTEST_PROSE <= len(text) <= _LONGEST_PROSE or (text.isascii() and text.count(" ") < FEWEST_WORDS - 1):
         return False
     sample = _without_addresses(plain(text[:_SAMPLE])).strip()
@@ -302,7 +310,7 @@ def _without_last_word(text: str) -> str:
 
 
 def is_label(text: str) -> bool:
-    """May a string beside prose be a part of it, such as a heading or a word in bold?"""
+    """May a string next to prose belong to the prose, such as a heading or a word in bold?"""
     text = text.strip()
     return (
         0 < len(text) <= 300
@@ -325,30 +333,32 @@ def is_cut_off(text: str) -> bool:
 
 @lru_cache(maxsize=4_096)  # state repeats the same few hundred names thousands of times
 def is_boilerplate_key(key: str) -> bool:
-    """Does the name of a field tell that it stands around the content?"""
+    """Does the name of a field say that it is boilerplate?"""
     return any(part.lower() in _AROUND for part in _WORD_OF_KEY.findall(key[:100]))
 
 
-# Of larger state the beginning is read. On WCXB dev it has up to 43,000 values, mostly some thousand.
+# Larger state is cut. On WCXB dev it has up to 43,000 values, mostly a few thousand.
 _MOST_VALUES = 50_000
 _MOST_CHARACTERS = 2_000_000
 
-# The search goes on to a field that has this share of the prose, and to an item of a list only if the other items have
-# next to nothing: items are alike, such as the posts of a thread.
-_SHARE_OF_FIELD, _SHARE_OF_ITEM = 0.7, 0.9
+# The search descends to a field that has this share of the prose.
+_SHARE_OF_FIELD = 0.7
+# It descends to an item of a list only if the other items have next to nothing: items are alike, such as posts.
+_SHARE_OF_ITEM = 0.9
 
 # The page is about a record that bears its title if the record has this share of the prose, and this weight.
-_SHARE_OF_NAMED, _WEIGHT_OF_NAMED = 0.1, 40
+_SHARE_OF_NAMED = 0.1
+_WEIGHT_OF_NAMED = 40
 _LONGEST_TITLE = 300
 
-# A text of this many words counts in full, a shorter one less by its square: so hundreds of labels weigh less than
-# one article.
+# A text of this many words counts in full, a shorter text in proportion to its square: so hundreds of labels weigh less
+# than one article.
 _FULL_WEIGHT = 40
 
-# A table with at least this many texts, all of them short, is one of labels.
+# A table with at least this many texts, all of them short, is a table of labels.
 _LABELS = 12
 
-# A field that brings this share of the words is a field for prose; its short texts are headings or parts of sentences.
+# A field with this share of the words is a field for prose; its short texts are headings or parts of sentences.
 _SHARE_OF_KEY = 0.2
 
 
@@ -358,35 +368,36 @@ class _Value:
 
     parent: int
     key: str
-    text: str = ""  # empty for containers, and for prose that stands further up
+    text: str = ""  # empty for containers, and for prose that is a repetition
     is_list: bool = False
     words: float = 0.0  # of prose; 0 for other texts and for containers
 
 
-class Found(NamedTuple):
+class StateContent(NamedTuple):
     """The content of a value: texts in their order, each plain or HTML."""
 
     texts: list[str]
-    weight: float  # about its words, those of short texts counted less
+    weight: float  # about its words; those of short texts count less
     named: bool  # does it bear the title of the page?
 
 
-def content(value: object, titles: frozenset[str]) -> Found:
-    """The content of a value; no texts where it has no prose. `titles` are possible titles of the page, folded."""
-    values = _read(value)
+def content(value: object, titles: frozenset[str]) -> StateContent:
+    """The content of a value; without prose, no texts. `titles` are possible titles of the page, folded."""
+    values = _values_in(value)
     counts = _words_of_prose(values)
     weight = [count * min(1.0, count / _FULL_WEIGHT) for count in counts]
     for row in range(len(weight) - 1, 0, -1):  # a container is before what it holds
         weight[values[row].parent] += weight[row]
-    top = _named(values, weight, titles)
-    first, end = _richest(values, weight, max(top, 0))
-    return Found(list(_texts(values[first:end], counts[first:end])), weight[first] if weight else 0.0, top >= 0)
+    top = _titled_record(values, weight, titles)
+    first, end = _richest_container(values, weight, max(top, 0))
+    texts = list(_content_texts(values[first:end], counts[first:end]))
+    return StateContent(texts, weight[first] if weight else 0.0, top >= 0)
 
 
-def _read(value: object) -> list[_Value]:
-    """All containers and texts in document order, except those whose names say that they are not content."""
+def _values_in(value: object) -> list[_Value]:
+    """All containers and texts in document order, except those with the names of boilerplate."""
     values: list[_Value] = []
-    seen: set[str] = set()  # variants of a product repeat its description: prose counts where it is first
+    seen: set[str] = set()  # variants of a product repeat its description: only the first copy of prose counts
     todo: list[tuple[object, int, str]] = [(value, -1, "")]
     room = _MOST_CHARACTERS
     while todo and len(values) < _MOST_VALUES and room > 0:
@@ -430,15 +441,15 @@ def _words_of_prose(values: list[_Value]) -> list[float]:
     return counts
 
 
-def _named(values: list[_Value], weight: list[float], titles: frozenset[str]) -> int:
+def _titled_record(values: list[_Value], weight: list[float], titles: frozenset[str]) -> int:
     """The record that bears the title of the page and has a good part of the prose, -1 if there is none."""
     titled = {each.parent for each in values if 0 < len(each.text) <= _LONGEST_TITLE and fold(each.text) in titles}
     row = max(sorted(titled - {-1}), key=weight.__getitem__, default=-1)
     return row if row >= 0 and weight[row] >= max(_WEIGHT_OF_NAMED, _SHARE_OF_NAMED * weight[0]) else -1
 
 
-def _richest(values: list[_Value], weight: list[float], row: int) -> tuple[int, int]:
-    """The container below `row` that has nearly all of its prose: its row, and the row behind its last value."""
+def _richest_container(values: list[_Value], weight: list[float], row: int) -> tuple[int, int]:
+    """The container below `row` that has nearly all of its prose: its row, and the row after its last value."""
     best = [-1] * len(values)
     for below in range(len(values) - 1, 0, -1):
         above = values[below].parent
@@ -454,8 +465,8 @@ def _richest(values: list[_Value], weight: list[float], row: int) -> tuple[int, 
     return row, end
 
 
-def _texts(values: list[_Value], counts: list[float]) -> Iterator[str]:
-    """The prose of these values, and the short texts in fields that are for prose."""
+def _content_texts(values: list[_Value], counts: list[float]) -> Iterator[str]:
+    """The prose of these values, and the short texts in fields for prose."""
     per_key: defaultdict[str, float] = defaultdict(float)
     for value, count in zip(values, counts, strict=True):
         per_key[value.key] += count
@@ -463,11 +474,10 @@ def _texts(values: list[_Value], counts: list[float]) -> Iterator[str]:
     last = ""
     for value, count in zip(values, counts, strict=True):
         text = value.text
-        if count or (text and 0 < enough <= per_key[value.key] and _belongs(text, last)):
+        is_short_part = text and 0 < enough <= per_key[value.key]
+        # A short text is kept as a heading, or as a piece of the sentence that the last one started.
+        if count or (
+            is_short_part and (is_label(plain(text)) or (text.strip() and is_cut_off(last)) or is_continuation(text))
+        ):
             yield text
             last = text
-
-
-def _belongs(text: str, last: str) -> bool:
-    """Is a short text a heading, or a piece of the sentence that the last one began?"""
-    return is_label(plain(text)) or (bool(text.strip()) and is_cut_off(last)) or is_continuation(text)

@@ -6,7 +6,7 @@ HTML's meaning, and these:
 
 | name | attributes | content |
 | --- | --- | --- |
-| formula | tex; display if it stands on a line of its own | what plain text shows |
+| formula | tex; display if it is on a line of its own | its plain text |
 | pre | language, if it is known | the code, one text |
 | note-reference | id | the mark as the page writes it |
 | note | id | the text of a footnote |
@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
-# Elements that begin a paragraph of their own, as does a formula with `display`.
+# Elements that start a paragraph of their own, as does a formula with `display`.
 BLOCKS = frozenset(
     """
     address article aside blockquote callout caption dd details div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6
@@ -49,13 +49,6 @@ class Node:
     def __repr__(self) -> str:
         return f"Node({self.name!r}, {self.attributes!r}, {self.children!r})"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Node):
-            return NotImplemented
-        return (self.name, self.attributes, self.children) == (other.name, other.attributes, other.children)
-
-    __hash__ = None  # type: ignore[assignment]
-
     def walk(self) -> Iterator[Node]:
         """This node and all below it, in document order, without recursion."""
         todo: list[Child] = [self]
@@ -70,8 +63,7 @@ class Node:
         parts: list[str] = []
         todo: list[Child] = [self]
         while todo:
-            node = todo.pop()
-            if isinstance(node, str):
+            if isinstance(node := todo.pop(), str):
                 parts.append(node)
             else:
                 todo.extend(reversed(node.children))
@@ -104,12 +96,12 @@ def inlines(children: Sequence[Child]) -> Iterator[Child]:
             yield node
 
 
-def parts(node: Node, names: tuple[str, ...]) -> list[Node]:
-    """The items of a list, those in a div too; what else is in it becomes an item."""
+def list_items(node: Node, names: tuple[str, ...]) -> list[Node]:
+    """The items of a list, also those in a div; other content becomes items."""
     found: list[Node] = []
     for child in node.children:
         if isinstance(child, Node) and child.name == "div":
-            found += (parts(child, names) if is_block(child) else []) or [child]
+            found += (list_items(child, names) if is_block(child) else []) or [child]
         elif isinstance(child, Node) and child.name in names:
             found.append(child)
         elif isinstance(child, Node) or child.strip():
@@ -119,7 +111,7 @@ def parts(node: Node, names: tuple[str, ...]) -> list[Node]:
 
 @dataclass(frozen=True)
 class HtmlOptions:
-    """What HTML, Markdown and XML show beside the kept text, which is the same with all options."""
+    """What HTML, Markdown and XML show besides the kept text, which all options leave alone."""
 
     links: bool = True
     images: bool = True

@@ -1,4 +1,4 @@
-"""TeX as pages write it, cleaned; as it may stand in Markdown; and simple formulas as a line of text."""
+"""TeX of pages, cleaned; as Markdown that no reader takes for markup; and simple formulas as a line of text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ _DOLLAR = re.compile(r"(?<!\\)((?:\\\\)*)\$")
 _BRACKET = re.compile(r"\\.|[\[\]]", re.DOTALL)
 # Each with what a backslash escapes.
 _BAR = re.compile(r"(\\[^|])|(\\?\|)(?=([A-Za-z])?)", re.DOTALL)
-_BRACE, _PERCENT, _EACH_DOLLAR = (re.compile(rf"\\.|[{signs}]", re.DOTALL) for signs in ("{}", "%", "$"))
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_PERCENT = re.compile(r"\\.|%", re.DOTALL)
+_EACH_DOLLAR = re.compile(r"\\.|\$", re.DOTALL)
 _BEFORE_COMMENT = re.compile(r"(?:\\.?|[^%\\])*+")
 _BRACKETS = {"[": r"\lbrack ", "]": r"\rbrack "}
 _STYLE = re.compile(r"\\(?:displaystyle|textstyle|scriptstyle)(?![a-zA-Z])[ \t\r\n]*")
@@ -32,7 +34,8 @@ _DEFINITIONS = (r"\newcommand", r"\renewcommand", r"\providecommand", r"\def", r
                 r"\let", r"\newenvironment", r"\gdef")  # fmt: skip
 _LONGEST_DEFINITION = 20_000
 _LONGEST = 1_000
-_RELATIONS, _BINARY = frozenset(symbols.TABLE["relations"]), frozenset(symbols.TABLE["binary"])
+_KINDS = {"relation": {*symbols.TABLE["relations"], "mod"}, "binary": {*symbols.TABLE["binary"]},
+          "open": {*"([{⌈⌊⟨", ""}, "close": {*")]}⌉⌋⟩!"}, "comma": {*",;"}, "apply": {"\u2061"}}  # fmt: skip
 _PLAIN_FONTS = frozenset({"mathbf", "boldsymbol", "mathsf", "mathtt"})
 _SIMPLE = frozenset({"ordinary", "number"})
 _INTEGRALS = frozenset(symbols.INTEGRALS.values())
@@ -40,7 +43,7 @@ _SIGNS = {"∗": "*", "⋅": "·", "∣": "|"}  # those of formulas, as texts wr
 
 # A piece of the line: its text and what it is: ordinary, number, function, fraction, binary, relation, open, close,
 # comma, text or space.
-_Piece = tuple[str, str]
+_TextPiece = tuple[str, str]
 
 
 class _Complex(Exception):
@@ -63,26 +66,29 @@ def _readable(tex: str) -> str | None:
         return None
 
 
-def plain(tex: str) -> str:
+def plain_formula(tex: str) -> str:
     """A formula as plain text shows it."""
     return readable(tex) or f"${tex}$"
 
 
-def _pieces(nodes: list[Node]) -> list[_Piece]:
-    found: list[_Piece] = []
+def _pieces(nodes: list[Node]) -> list[_TextPiece]:
+    found: list[_TextPiece] = []
     for node in nodes:
         name = node.name
         inner = [child for child in node.children if isinstance(child, Node)]
         if name == "mrow":
             found += _pieces(inner)
         elif name in ("mi", "mn"):
-            text = _letters(node.text())
+            fonts = [(character, FONTS.get(character, ("", ""))) for character in node.text()]
+            text = "".join(letter if font in _PLAIN_FONTS else character for character, (font, letter) in fonts)
             found.append((text, "number" if name == "mn" else "function" if text in FUNCTIONS else "ordinary"))
         elif name == "mo":
             sign = node.text()
             found.append((_SIGNS.get(sign, sign), _kind(sign)))
         elif name == "mtext":
-            found.append((_text(node.text()), "text"))
+            if "\\" in (text := node.text()):
+                raise _Complex  # an unknown command
+            found.append((text.replace("\u00a0", " "), "text"))
         elif name == "mspace" and "width" in node.attributes:
             found.append((" ", "space"))
         elif name in ("msub", "msup", "msubsup"):
@@ -96,33 +102,16 @@ def _pieces(nodes: list[Node]) -> list[_Piece]:
     return found
 
 
-def _letters(text: str) -> str:
-    """Letters in a font as they are, but bold ones and the like as plain ones."""
-    plain = [(character, FONTS.get(character, ("", ""))) for character in text]
-    return "".join(letter if font in _PLAIN_FONTS else character for character, (font, letter) in plain)
-
-
-def _text(text: str) -> str:
-    if "\\" in text:
-        raise _Complex  # a command that is not known
-    return text.replace("\u00a0", " ")
-
-
 def _kind(sign: str) -> str:
-    if sign in _RELATIONS or sign == "mod":
-        return "relation"
-    if sign in _BINARY:
-        return "binary"
-    if sign in "([{⌈⌊⟨":
-        return "open"
-    if sign in ")]}⌉⌋⟩!":
-        return "close"
+    for kind, signs in _KINDS.items():
+        if sign in signs:
+            return kind
     if len(sign) > 1:
         raise _Complex  # the name of an operator with limits
-    return "comma" if sign in ",;" else "apply" if sign == "\u2061" else "ordinary"
+    return "ordinary"
 
 
-def _scripted(name: str, inner: list[Node]) -> _Piece:
+def _scripted(name: str, inner: list[Node]) -> _TextPiece:
     base = _pieces(inner[:1])
     if len(base) == 1:
         text, kind = base[0]
@@ -156,7 +145,7 @@ def _script(node: Node) -> str:
 
 
 def _part(node: Node) -> str:
-    """A part of a fraction, or what is under a root: in brackets if it is more than one sign."""
+    """A part of a fraction or the content of a root: in brackets if it is more than one sign."""
     if any(each.name == "mfrac" for each in node.walk()):
         raise _Complex
     pieces = _pieces([node])
@@ -167,7 +156,7 @@ def _part(node: Node) -> str:
     return text if one or (text.isalnum() and text.isascii() and len(text) <= 2) else f"({text})"
 
 
-def _line(pieces: list[_Piece]) -> str:
+def _line(pieces: list[_TextPiece]) -> str:
     """Pieces with spaces around relations and binary operators, behind commas and around names of functions."""
     parts: list[str] = []
     before = ""  # what the piece before is
@@ -182,7 +171,7 @@ def _line(pieces: list[_Piece]) -> str:
         elif kind == "comma":
             parts.append(f"{text} ")
         elif kind == "fraction":
-            parts.append(_beside(text, before, after))
+            parts.append(_fraction(text, before, after))
         else:
             apart = {before, kind} == {"number"} or (kind == "function" and before in (*_SIMPLE, "close", "function"))
             apart = apart or (before == "function" and kind in _SIMPLE)
@@ -191,7 +180,7 @@ def _line(pieces: list[_Piece]) -> str:
     return " ".join("".join(parts).split())
 
 
-def _beside(fraction: str, before: str, after: str) -> str:
+def _fraction(fraction: str, before: str, after: str) -> str:
     """A fraction: a mixed number, a factor, or one that stands alone."""
     if before == "number" and fraction[0] in "0123456789":
         return f" {fraction}"
@@ -199,11 +188,16 @@ def _beside(fraction: str, before: str, after: str) -> str:
     return f"({fraction})" if factor else f" {fraction}" if before == "function" else fraction
 
 
-def clean(tex: str) -> str:
+def clean_tex(tex: str) -> str:
     """TeX of a page on one line, without the marks that only say that it is a formula and in which style."""
     if not tex:
         return ""
-    tex = " ".join(_without_comments(tex).split()) if "%" in tex else " ".join(tex.split())
+    if "%" in tex:  # a percent sign on the last line is a sign: comments are not written there
+        *lines, last = tex.split("\n")
+        found_lines = [_BEFORE_COMMENT.match(line)[0] for line in lines]  # type: ignore[index]
+        last = _PERCENT.sub(lambda found: "\\%" if found[0] == "%" else found[0], last)
+        tex = "\n".join([*found_lines, last])
+    tex = " ".join(tex.split())
     for _ in range(4):  # each may be inside of the other
         before = tex
         for left, right in _DELIMITERS:
@@ -219,20 +213,23 @@ def clean(tex: str) -> str:
             tex = tex[found.end() : len(tex) - len(end)].strip()
         if tex == before:
             break
-    return _without_dollars(tex) if "$" in tex else tex
+    marks = cycle((r"\(", r"\)"))  # dollars in a text of the formula would end it in Markdown
+    return _EACH_DOLLAR.sub(lambda found: next(marks) if found[0] == "$" else found[0], tex) if "$" in tex else tex
 
 
 def neutral(tex: str, *, in_cell: bool = False, in_link: bool = False) -> str:
-    """The same formula as it may stand in Markdown: without formulas, a reader takes it for plain text.
+    """The same formula for Markdown: a reader that does not know formulas takes it for plain text.
 
-    `in_cell`: without vertical bars. `in_link`: without brackets that have no other.
+    `in_cell`: without vertical bars. `in_link`: without brackets that lack their other half.
     """
     if _ODD.search(tex):
         tex = _NO_MARKUP.sub(lambda found: found[0] + "{}", tex.replace("`", "\u2018").replace("\0", ""))
         tex = _DOLLAR.sub(r"\1\\$", _TAG.sub("< ", tex))
     if in_link and not _is_balanced(tex):
         tex = _BRACKET.sub(lambda found: _BRACKETS.get(found[0], found[0]), tex)
-    tex = without_bars(tex).strip() if in_cell and "|" in tex else tex.strip()
+    if in_cell and "|" in tex:  # it would end the cell
+        tex = _BAR.sub(lambda found: found[1] or f"\\{'V' if found[2][1:] else 'v'}ert{' ' if found[3] else ''}", tex)
+    tex = tex.strip()
     return f"{tex} {{}}" if ends_in_escape(tex) else tex  # it would escape the dollar behind it
 
 
@@ -245,11 +242,6 @@ def _is_balanced(tex: str) -> bool:
     return not depth
 
 
-def without_bars(tex: str) -> str:
-    """TeX without vertical bars, which end the cells of a table in Markdown."""
-    return _BAR.sub(lambda found: found[1] or f"\\{'V' if found[2][1:] else 'v'}ert{' ' if found[3] else ''}", tex)
-
-
 def _end_of_group(tex: str) -> int:
     """The place behind the brace that closes the first one; -1 if none does."""
     depth = 0
@@ -258,19 +250,6 @@ def _end_of_group(tex: str) -> int:
         if not depth:
             return found.end()
     return -1
-
-
-def _without_comments(tex: str) -> str:
-    """TeX without its comments. A percent sign on the last line is a sign: comments are not written there."""
-    *lines, last = tex.split("\n")
-    found = [_BEFORE_COMMENT.match(line)[0] for line in lines]  # type: ignore[index]
-    return "\n".join([*found, _PERCENT.sub(lambda found: "\\%" if found[0] == "%" else found[0], last)])
-
-
-def _without_dollars(tex: str) -> str:
-    """TeX with the formulas inside of its texts between other marks than dollars, which end a formula in Markdown."""
-    marks = cycle((r"\(", r"\)"))
-    return _EACH_DOLLAR.sub(lambda found: next(marks) if found[0] == "$" else found[0], tex)
 
 
 def is_definition(tex: str) -> bool:
@@ -282,7 +261,7 @@ def is_definition(tex: str) -> bool:
         if not name:
             return False
         tex = tex[len(name) :].lstrip(" *")
-        for _ in range(1 if name == r"\require" else 2):  # what is defined, and as what
+        for _ in range(1 if name == r"\require" else 2):  # the name and the definition
             while tex[:1] == "[":
                 tex = tex[tex.find("]") + 1 or len(tex) :].lstrip()
             end = _end_of_argument(tex)
@@ -296,8 +275,8 @@ def _end_of_argument(tex: str) -> int:
         end = 1
         while end < len(tex) and tex[end].isascii() and tex[end].isalpha():
             end += 1
-        begin = tex.find("{", end) if tex[end : end + 1] == "#" else end  # the parameters of \def
-        return begin if begin >= 0 else len(tex)
+        start = tex.find("{", end) if tex[end : end + 1] == "#" else end  # the parameters of \def
+        return start if start >= 0 else len(tex)
     if tex[:1] != "{":
         return 1
     end = _end_of_group(tex)

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from urllib.parse import unquote
 
 from tamis.document import Document, parse, tags
 from tamis.render.content import Child, Node, mathml
-from tamis.render.content.formula_text import clean, is_definition, plain
-from tamis.render.content.source import TEX_CLASSES, Marks, Source, has_formulas, names_tex
+from tamis.render.content.formula_text import clean_tex, is_definition, plain_formula
+from tamis.render.content.source import TEX_CLASSES, Marks, PageSource, has_formulas, names_tex
 from tamis.render.content.tex import content_of
 
 _ATTRIBUTES = ("mathvariant", "linethickness", "columnalign", "columnspan", "rowspan", "stretchy", "accent", "fence",
                "accentunder", "displaystyle", "open", "close", "separators", "width", "linebreak", "form")  # fmt: skip
 _DRAWN = ("MathJax", "mjx-chtml", "MJX")  # how the classes of what MathJax 2 draws begin
 _PREVIEW = "MathJax_Preview"
-# Programs that draw the TeX in their address, and what stands before it.
+# Programs that draw the TeX in their address, with the text before it.
 _DRAWING = ("latex.codecogs.com/", "latex.php?", "mathtex.cgi?", "mimetex.cgi?", "chart?cht=tx&chl=", "tex.s2cms.ru/")
 _IN_ADDRESS = re.compile(r"(?:latex=|chl=|\?)((?:&space;|&plus;|[^&#])*)")
 _SIZES = re.compile(r"\\(?:dpi|bg|fg)(?:_[a-z]+|\{[^{}]{0,20}\})|\\(?:inline|large|huge|small|LARGE)(?![a-zA-Z])")
@@ -30,6 +31,9 @@ _RAW_CLASSES = ("math", "arithmatex", "tex", "latex", "MathJax_Preview")
 _NO_MATH_CLASSES = frozenset({"tex2jax_ignore", "mathjax_ignore", "no-mathjax"})
 _NO_MATH_TAGS = frozenset({"pre", "code", "kbd", "samp", "textarea", "option", "svg", "math"})
 _DELIMITERS = (("$$", "$$", True), (r"\[", r"\]", True), (r"\(", r"\)", False), ("$", "$", False))  # display?
+_BLOCK_CLASSES = frozenset(
+    {"mwe-math-element-block", "mwe-math-mathml-display", "mwe-math-fallback-image-display"}
+)  # Wikipedia
 _DIGITS = frozenset("0123456789")
 _NUMBER = re.compile(r"[\s.,;]*(?:\([\w.*′'-]{1,12}\))?[\s.,;]*")  # what may be beside a formula in an item
 _HIGHEST = 6  # elements around one that are looked at
@@ -41,7 +45,7 @@ class Formula(Node):
     __slots__ = ("content",)
 
     def __init__(self, tex: str, display: bool, content: Callable[[], Node] | None = None) -> None:
-        super().__init__("formula", {"tex": tex, **({"display": "block"} if display else {})}, [plain(tex)])
+        super().__init__("formula", {"tex": tex, **({"display": "block"} if display else {})}, [plain_formula(tex)])
         self.content = content
 
 
@@ -53,21 +57,21 @@ def mathml_of(formula: Node) -> list[Child]:
     return [content_of(formula.attributes["tex"])]
 
 
-def formulas(source: Source) -> Marks | None:
+def formulas(source: PageSource) -> Marks | None:
     """The formulas of a page."""
     if not has_formulas(source.document, source.keep):
         return None
-    found = _Finder(source).find()
+    found = _FormulaFinder(source).find()
     dollars = raw_math(source.document)
     if dollars is not None:
         found |= _raw_leaves(source, dollars, found)
     return found if found.replaced or found.skipped or found.split else None
 
 
-class _Finder:
+class _FormulaFinder:
     """Collects the formulas that are elements."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: PageSource) -> None:
         self.source = source
         self.end, self.parent = source.elements.end, source.elements.parent
         self.found: dict[int, Formula] = {}
@@ -75,6 +79,7 @@ class _Finder:
         self.named: dict[int, Node] = {}
 
     def find(self) -> Marks:
+        """All formulas, each mechanism after those that it may repeat."""
         source = self.source
         for each in self.outermost(source.classes.get("katex", [])):
             self.katex(each)
@@ -142,7 +147,7 @@ class _Finder:
                 self.named[around] = Node("div")
 
     def outermost(self, rows: list[int]) -> Iterator[int]:
-        """Without the elements that are inside of others."""
+        """The elements that are not inside of others."""
         reach = -1
         for each in rows:
             if each >= reach:
@@ -157,7 +162,7 @@ class _Finder:
                 self.found[each] = formula
 
     def marks(self) -> Marks:
-        """Without formulas that are inside of others."""
+        """The formulas that are not inside of others."""
         replaced: dict[int, Node] = {}
         text: dict[int, str] = {}
         for each in self.outermost(sorted(self.found)):
@@ -165,16 +170,12 @@ class _Finder:
             shown = self.found[each].text()
             if "display" in self.found[each].attributes:
                 text[each] = f"\n{shown}\n"
-            elif self.follows_digit(each, shown):
-                text[each] = f" {shown}"
+            elif shown[:1] in _DIGITS and (first := self.source.leaves_in(each).start):
+                leaves = self.source.leaves
+                is_beside = not leaves.gap[first] and leaves.block[first] == leaves.block[first - 1]
+                if is_beside and leaves.text[first - 1][-1:] in _DIGITS:  # as in 1½
+                    text[each] = f" {shown}"
         return Marks(replaced, self.named, self.skipped - replaced.keys(), text)
-
-    def follows_digit(self, each: int, shown: str) -> bool:
-        """Would a number run into the one before it, as in 1½?"""
-        leaves, first = self.source.leaves, self.source.leaves_in(each).start
-        if not first or leaves.gap[first] or shown[:1] not in _DIGITS or leaves.block[first] != leaves.block[first - 1]:
-            return False
-        return leaves.text[first - 1][-1:] in _DIGITS
 
     def formula_around(self, each: int) -> int:
         """The row of the formula that an element is in, -1 without one."""
@@ -193,24 +194,18 @@ class _Finder:
             yield each, self.source.class_names(each)
 
     def katex(self, each: int) -> None:
-        formula, outer = self.formula_in(each, display=False), each
         above = int(self.parent[each])
         is_display = above >= 0 and "katex-display" in self.source.class_names(above)
-        if is_display:
-            outer = above
-        if formula is None:
-            drawn = self.source.subtree(each, ("class",))
-            tex = clean(mathml.drawn_to_tex(drawn))
-            formula = Formula(tex, is_display) if tex else None
-        elif is_display:
-            formula = Formula(formula.attributes["tex"], True, formula.content)
-        self.add(outer, formula)
+        formula = self.formula_in(each, is_display)
+        if formula is None and (tex := clean_tex(mathml.drawn_to_tex(self.source.subtree(each, ("class",))))):
+            formula = Formula(tex, is_display)
+        self.add(above if is_display else each, formula)
 
     def script(self, each: int) -> None:
         """A formula for MathJax 2."""
         kind = (self.source.attribute(each, "type") or "").lower()
         if kind.startswith("math/tex"):
-            tex = clean(self.source.elements.source(each))
+            tex = clean_tex(self.source.elements.source(each))
             self.add(each, Formula(tex, "mode=display" in kind) if tex else None)
 
     def drawn(self, each: int, name: str) -> None:
@@ -230,29 +225,25 @@ class _Finder:
         if sibling not in self.found and sibling not in self.skipped and name != _PREVIEW:
             self.script(sibling)
             if sibling in self.found and not self.source.holds[sibling]:
-                self.found[each] = self.found.pop(sibling)  # only what is drawn is kept
+                self.found[each] = self.found.pop(sibling)  # only the drawing is kept
                 return
         self.skipped.add(each)
 
     def drawn_around(self, each: int) -> int:
-        """What MathJax has drawn with this MathML in it; else the MathML itself."""
+        """The drawing of MathJax around this MathML, or the MathML itself."""
         outer = each
         for above, names in self.classes_above(each):
             outer = above if any(name.startswith(_DRAWN) for name in names) else outer
         return outer
 
     def is_display(self, math: int) -> bool:
-        attribute = self.source.attribute
-        return (attribute(math, "display") or "").lower() == "block" or attribute(math, "mode") == "display"
+        is_block = (self.source.attribute(math, "display") or "").lower() == "block"
+        return is_block or self.source.attribute(math, "mode") == "display"
 
     def is_block(self, each: int) -> bool:
         """Is an element of Wikipedia's a formula on a line of its own?"""
-        names = self.source.class_names
-        return any(
-            name in ("mwe-math-element-block", "mwe-math-mathml-display", "mwe-math-fallback-image-display")
-            for inner in range(each, min(int(self.end[each]), each + 4))
-            for name in names(inner)
-        )
+        inside = range(each, min(int(self.end[each]), each + 4))
+        return any(not _BLOCK_CLASSES.isdisjoint(self.source.class_names(inner)) for inner in inside)
 
     def formula_in(self, each: int, display: bool) -> Formula | None:
         """The formula that an element holds as MathML, as an attribute, or as an image."""
@@ -260,32 +251,29 @@ class _Finder:
         inner = range(each, int(self.end[each]))
         for name in ("data-latex", "data-tex"):
             for inside in inner[:3]:
-                if tex := clean(source.attribute(inside, name) or ""):
+                if tex := clean_tex(source.attribute(inside, name) or ""):
                     return Formula(tex, display)
         for inside in inner:
             if source.tag(inside) == "math":
                 return self.formula_of(inside, display or self.is_display(inside))
         for inside in inner:
-            if source.tag(inside) == "img" and (tex := clean(source.attribute(inside, "alt") or "")):
+            if source.tag(inside) == "img" and (tex := clean_tex(source.attribute(inside, "alt") or "")):
                 return Formula(tex, display)
         return None
 
     def formula_of(self, math: int, display: bool) -> Formula | None:
         """The formula of a `math` element."""
         source = self.source
-
-        def content() -> Node:
-            return source.subtree(math, _ATTRIBUTES)
-
+        content = partial(source.subtree, math, _ATTRIBUTES)
         for inside in range(int(self.end[math]) - 1, math, -1):  # an annotation comes last
             if source.tag(inside) == "annotation" and "tex" in (source.attribute(inside, "encoding") or "").lower():
-                tex = clean(source.text(inside))
+                tex = clean_tex(source.text(inside))
                 return Formula(tex, display, content) if tex else None
         for name in ("data-latex", "alttext"):
-            tex = clean(source.attribute(math, name) or "")
+            tex = clean_tex(source.attribute(math, name) or "")
             if tex and _is_tex(tex):
                 return Formula(tex, display, content)
-        tex = clean(mathml.to_tex(content()))
+        tex = clean_tex(mathml.to_tex(content()))
         return Formula(tex, display, content) if tex else None
 
     def image(self, each: int) -> None:
@@ -297,10 +285,10 @@ class _Finder:
         display = True if alt.startswith(r"\begin{") else _delimited(alt)  # LaTeX2HTML
         if not is_drawn and display is None and TEX_CLASSES.isdisjoint(source.class_names(each)):
             return
-        tex = clean(alt)
+        tex = clean_tex(alt)
         if is_drawn and not (tex and _is_tex(tex)) and (found := _IN_ADDRESS.search(address)):
             tex = unquote(found[1].replace("+", " ").replace("&space;", " ").replace("&plus;", "+"))
-            tex = clean(_SIZES.sub(" ", tex))
+            tex = clean_tex(_SIZES.sub(" ", tex))
         if tex and _is_tex(tex):
             above = next(self.classes_above(each), (0, []))[1]
             by_class = not {"display", "displaymath", "math-display"}.isdisjoint([*source.class_names(each), *above])
@@ -320,12 +308,12 @@ class _Finder:
         display = _delimited(text)
         if display is None and by_class and not text.startswith(("$", r"\(", r"\[")):
             display = "display" in names
-        if display is not None and (tex := clean(text)):
+        if display is not None and (tex := clean_tex(text)):
             self.add(each, Formula(tex, display))
 
 
 def _delimited(text: str) -> bool | None:
-    """Does one formula between delimiters stand on a line of its own? None if the text is something else."""
+    """Do the delimiters of a formula put it on a line of its own? None if the text is not one formula."""
     for left, right, display in _DELIMITERS:
         if text.startswith(left) and text.endswith(right) and len(text) > len(left + right):
             return None if left in text[len(left) : -len(right)] else display
@@ -355,7 +343,8 @@ _CLOSING = {r"\(": r"\)", r"\[": r"\]", "$$": "$$", "$": "$"}
 _ENVIRONMENTS = frozenset(
     "equation align gather multline eqnarray alignat flalign displaymath math".split()
 )  # that need no delimiters
-_LONGEST, _LONGEST_IN_DOLLARS = 20_000, 1_000
+_LONGEST = 20_000  # characters of a formula
+_LONGEST_IN_DOLLARS = 1_000  # single dollars are also the signs of prices
 
 
 def raw_formulas(text: str, dollars: bool) -> Iterator[tuple[int, int, Child]]:
@@ -380,40 +369,40 @@ def raw_formulas(text: str, dollars: bool) -> Iterator[tuple[int, int, Child]]:
         if not inside.strip() or (opening == "$" and not _between_dollars(inside, text[end + 1 : end + 2])):
             continue
         last = end + len(closing)
-        tex = clean(text[found.start() : last] if name else inside)
+        tex = clean_tex(text[found.start() : last] if name else inside)
         if tex:
             yield found.start(), last, Formula(tex, opening in ("$$", r"\[") or bool(name))
         at = last
 
 
 def _between_dollars(inside: str, after: str) -> bool:
-    """Is it a formula, and not what stands between two prices?"""
+    """Is it a formula, and not the text between two prices?"""
     if len(inside) > _LONGEST_IN_DOLLARS or inside[0].isspace() or inside[-1].isspace() or "\n\n" in inside:
         return False
     return after not in _DIGITS
 
 
-def _raw_leaves(source: Source, dollars: bool, found: Marks) -> Marks:
+def _raw_leaves(source: PageSource, dollars: bool, found: Marks) -> Marks:
     """The texts with raw formulas, by leaf. A formula may go on after a line break: then it is in its first text."""
     texts, opened = source.leaves.text, source.leaves.opened
     taken = {leaf for each in (*found.replaced, *found.skipped) for leaf in source.leaves_in(each)}
     split: dict[int, list[Child]] = {}
     breaks: set[int] = set()  # those inside of formulas
     in_code: dict[int, bool] = {}
-    for group in _lines(source):
+    for group in _lines_of_leaves(source):
         if not any("\\" in texts[leaf] or "$" in texts[leaf] for leaf in group):
             continue
         if group[0] in taken or _is_code(source, int(source.leaves.element[group[0]]), in_code):
             continue
         ranges = list(raw_formulas("\n".join(texts[leaf] for leaf in group), dollars))
-        for leaf, parts, goes_on in _by_leaf([texts[leaf] for leaf in group], group, ranges):
+        for leaf, parts, goes_on in _parts_by_leaf([texts[leaf] for leaf in group], group, ranges):
             split[leaf] = parts
             if goes_on:
                 breaks.update(range(int(opened[leaf]) + 1, int(opened[leaf + 1]) + 1))
     return Marks(split=split, skipped=breaks)
 
 
-def _lines(source: Source) -> Iterator[list[int]]:
+def _lines_of_leaves(source: PageSource) -> Iterator[list[int]]:
     """Kept texts, those with only line breaks between them together."""
     leaves = source.leaves
     opened, holders = leaves.opened.tolist(), leaves.element.tolist()
@@ -433,45 +422,44 @@ def _lines(source: Source) -> Iterator[list[int]]:
         yield group
 
 
-def _is_code(source: Source, each: int, known: dict[int, bool]) -> bool:
-    """Is it in an element whose text is not read for formulas? What is found is added to `known`."""
+def _is_code(source: PageSource, each: int, known: dict[int, bool]) -> bool:
+    """Is it in an element whose text is not read for formulas? The answers are added to `known`."""
     path: list[int] = []
-    found = False
     for above in source.elements.ancestors(each):
-        if above in known:
-            found = known[above]
-            break
-        path.append(above)
-        if source.tag(above) in _NO_MATH_TAGS or not _NO_MATH_CLASSES.isdisjoint(source.class_names(above)):
-            found = True
-            break
-    known.update(dict.fromkeys(path, found))
-    return found
+        if above not in known:
+            path.append(above)
+            if source.tag(above) not in _NO_MATH_TAGS and _NO_MATH_CLASSES.isdisjoint(source.class_names(above)):
+                continue
+            known[above] = True
+        known.update(dict.fromkeys(path, known[above]))
+        return known[above]
+    known.update(dict.fromkeys(path, False))
+    return False
 
 
-def _by_leaf(
+def _parts_by_leaf(
     texts: list[str], group: list[int], ranges: list[tuple[int, int, Child]]
 ) -> Iterator[tuple[int, list[Child], bool]]:
     """The parts of each text of a group that has formulas, and whether the last goes on in the next text.
 
     A formula is in the text in which it begins.
     """
-    begin, number = 0, 0
+    start, number = 0, 0
     for leaf, text in zip(group, texts, strict=True):
-        end = begin + len(text)
+        end = start + len(text)
         parts: list[Child] = []
-        at, touched, goes_on = begin, False, False
+        at, touched, goes_on = start, False, False
         while number < len(ranges) and ranges[number][0] < end and not goes_on:
             first, last, child = ranges[number]
             touched = True
             if first > at:
-                parts.append(text[at - begin : first - begin])
-            if first >= begin:
+                parts.append(text[at - start : first - start])
+            if first >= start:
                 parts.append(child)
             at, goes_on = min(last, end), last > end
             number += not goes_on
         if at < end:
-            parts.append(text[at - begin :])
+            parts.append(text[at - start :])
         if touched:
             yield leaf, parts, goes_on
-        begin = end + 1
+        start = end + 1

@@ -1,14 +1,14 @@
-"""MathML to TeX, for formulas whose page has no TeX; what KaTeX draws to TeX; and MathML as it may be written.
+"""MathML to TeX, for formulas whose page lacks TeX; KaTeX's drawings to TeX; and the MathML that may be written.
 
-In what KaTeX draws, fractions, roots, scripts and limits are lists from the bottom to the top (`vlist`); all else
-stands in a row.
+In KaTeX's drawings, fractions, roots, scripts and limits are lists from the bottom to the top (`vlist`); everything
+else is a row.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from string import ascii_letters
 
 from tamis.render.content import Child, Node
@@ -50,12 +50,8 @@ _ARROW_COMMANDS = {sign: "\\" + name for name, sign in reversed(ARROWS.items()) 
 _IGNORED = frozenset({"annotation", "annotation-xml", "mprescripts", "none", "malignmark", "maligngroup", "script"})
 
 
-def to_tex(node: Node) -> str:
+def to_tex(node: Child, depth: int = 0) -> str:
     """A MathML element as TeX."""
-    return _tex(node, 0)
-
-
-def _tex(node: Child, depth: int) -> str:
     if isinstance(node, str):
         return escaped(node)
     if depth == _DEEPEST:
@@ -88,7 +84,7 @@ _SCHEMES = {"mfrac": 2, "mroot": 2, "msub": 2, "msup": 2, "msubsup": 3, "munder"
 
 
 def _row(nodes: Sequence[Child], depth: int) -> str:
-    """Elements that stand in a row, with the brackets around tall ones, and matrices, as such."""
+    """Elements of a row, with brackets that grow with tall ones, and matrices as such."""
     items = [node for node in nodes if isinstance(node, Node)]
     if len(items) >= 2 and (sign := _sign(items[0])) and sign in _OPENING:
         end = _sign(items[-1])
@@ -98,23 +94,19 @@ def _row(nodes: Sequence[Child], depth: int) -> str:
             if (sign, end) == ("(", ")") and items[1].name == "mfrac" and _is_stack(items[1]):
                 parts = [child for child in items[1].children if isinstance(child, Node)]
                 if len(parts) == 2:
-                    return _command(r"\binom", *(_tex(part, depth + 2) for part in parts))
+                    return _command(r"\binom", *(to_tex(part, depth + 2) for part in parts))
         if len(items) == 2 and sign == "{" and items[1].name == "mtable":
             return _table(items[1], depth + 1, "cases")
         if end and end in _CLOSING and len(items) > 2 and items[0].attributes.get("stretchy") != "false":
             inside = items[1:-1]
             if any(_is_tall(node) for node in inside):
-                content = joined([_tex(node, depth + 1) for node in inside])
-                return joined([r"\left" + _bracket(sign), content, r"\right" + _bracket(end)])
-    return joined([_tex(node, depth + 1) for node in items])
+                content = joined([to_tex(node, depth + 1) for node in inside])
+                return joined([r"\left" + COMMANDS.get(sign, sign), content, r"\right" + COMMANDS.get(end, end)])
+    return joined([to_tex(node, depth + 1) for node in items])
 
 
 def _sign(node: Node) -> str:
     return node.text().strip() if node.name == "mo" else ""
-
-
-def _bracket(sign: str) -> str:
-    return COMMANDS.get(sign, sign)
 
 
 def _is_tall(node: Node) -> bool:
@@ -140,15 +132,11 @@ def joined(parts: Sequence[str], are_apart: bool = True) -> str:
         if part[0] in _DIGITS:
             apart = are_apart and (before[-1:] == "." or before[-1:] in _DIGITS)
         else:
-            apart = part[0].isascii() and part[0].isalpha() and _ends_in_command(before)
+            rest = before.rstrip(ascii_letters)
+            apart = part[0].isascii() and part[0].isalpha() and rest != before and ends_in_escape(rest)
         found.append(f" {part}" if apart else part)
         before = part
     return "".join(found)
-
-
-def _ends_in_command(tex: str) -> bool:
-    rest = tex.rstrip(ascii_letters)
-    return rest != tex and ends_in_escape(rest)
 
 
 def ends_in_escape(tex: str) -> bool:
@@ -199,10 +187,10 @@ def _token(node: Node) -> str:
         return _text(text)
     text = " ".join(text.split())
     if node.name == "mo":
-        return _operator(text)
+        return _name(text, is_operator=True)
     variant = _VARIANTS.get(node.attributes.get("mathvariant", ""), "")
     if node.name == "mi" and len(text) > 1 and variant in ("", "mathrm"):
-        return _name(text)
+        return _name(text, is_operator=False)
     tex = escaped(text)
     if not variant or not tex or text in ("∞", "∅", "∂", "ℏ"):
         return tex
@@ -213,29 +201,19 @@ def _token(node: Node) -> str:
     return _command("\\" + ("boldsymbol" if variant == "mathbf" and tex[0] == "\\" else variant), tex)
 
 
-def _name(text: str) -> str:
-    """A name of several letters."""
+def _name(text: str, is_operator: bool) -> str:
+    """A name of several letters, or an operator."""
     if text in FUNCTIONS:
         return "\\" + text
     if text in _LIMIT_COMMANDS:
         return _LIMIT_COMMANDS[text]
-    if text.isascii() and text.isalpha():
-        return _command(r"\mathrm", text)
-    if text.replace(" ", "").replace("-", "").isalnum() and text.isascii():
-        return _command(r"\operatorname", text)
-    return escaped(text)
-
-
-def _operator(text: str) -> str:
-    if text in _LIMIT_COMMANDS:
-        return _LIMIT_COMMANDS[text]
-    if text in FUNCTIONS:
-        return "\\" + text
-    if text == "mod":
+    if is_operator and text == "mod":
         return r"\bmod"
-    if len(text) == 2 and text[1] == "\u0338":
+    if is_operator and len(text) == 2 and text[1] == "\u0338":
         return joined([r"\not", escaped(text[0])])
     if len(text) > 1 and text.isascii() and text.isalpha():
+        return _command(r"\operatorname" if is_operator else r"\mathrm", text)
+    if not is_operator and text.replace(" ", "").replace("-", "").isalnum() and text.isascii():
         return _command(r"\operatorname", text)
     return escaped(text)
 
@@ -248,9 +226,9 @@ def _text(text: str) -> str:
     shown = " ".join(text.split())
     if not shown:
         return r"\ " if text else ""
-    begin, end = " " if text[0] == " " else "", " " if text[-1] == " " else ""
+    before, after = " " if text[0] == " " else "", " " if text[-1] == " " else ""
     inside = "".join(_ESCAPED.get(each, "\\" + each if each in "{}" else each) for each in shown if each not in "\\^~")
-    return _command(r"\text", begin + inside + end)
+    return _command(r"\text", before + inside + after)
 
 
 _WIDTHS = ((2.0, r"\qquad"), (1.0, r"\quad"), (0.25, r"\ "), (0.01, r"\,"))
@@ -267,7 +245,7 @@ def _space(attributes: dict[str, str]) -> str:
 def _scheme(node: Node, inner: list[Node], depth: int) -> str:
     """Elements with a fixed number of parts."""
     name = node.name
-    first, second = (_tex(child, depth + 1) for child in inner[:2])
+    first, second = (to_tex(child, depth + 1) for child in inner[:2])
     if name == "mfrac":
         return f"{{{first} \\atop {second}}}" if _is_stack(node) else _command(r"\frac", first, second)
     if name == "mroot":
@@ -278,7 +256,7 @@ def _scheme(node: Node, inner: list[Node], depth: int) -> str:
         return f"{base}_{script(second)}"
     if name == "msup":
         return base + _above(second)
-    third = _tex(inner[2], depth + 1) if len(inner) == 3 else ""
+    third = to_tex(inner[2], depth + 1) if len(inner) == 3 else ""
     if name == "msubsup" or (name == "munderover" and sign in _STACKING):
         return f"{base}_{script(second)}{_above(third)}"
     mark = _sign(inner[1])
@@ -308,12 +286,12 @@ _BRACES = frozenset("⏞⏟⎴⎵⏜⏝")
 
 
 def _is_braced(node: Node) -> bool:
-    """Does a brace or the like stand above or below it?"""
+    """Has it a brace or the like above or below it?"""
     marks = [child for child in node.children if isinstance(child, Node)][1:]
     return node.name in ("munder", "mover") and len(marks) == 1 and _sign(marks[0]) in _BRACES
 
 
-# What is between one pair of brackets.
+# TeX between one pair of brackets.
 _FENCED = re.compile(
     r"\\left(?![a-zA-Z])(?:[^\\]|\\(?!left(?![a-zA-Z])|right(?![a-zA-Z])).)*\\right\\?(?:[a-zA-Z]+|[^a-zA-Z\\])"
 )
@@ -327,14 +305,17 @@ def _base(node: Node, tex: str) -> str:
     return tex if is_one else f"{{{tex}}}"
 
 
+def _separators(node: Node, count: int) -> Iterator[str]:
+    """The separator before each child of `mfenced`, empty for the first one."""
+    signs = "".join(node.attributes.get("separators", ",").split())
+    return ("" if not at or not signs else signs[min(at, len(signs)) - 1] for at in range(count))
+
+
 def _fenced(node: Node, inner: list[Node], depth: int) -> str:
-    separators = "".join(node.attributes.get("separators", ",").split())
-    parts: list[str] = []
-    for number, child in enumerate(inner):
-        if number and separators:
-            parts.append(escaped(separators[min(number - 1, len(separators) - 1)]))
-        parts.append(_tex(child, depth + 1))
-    left, right = (_bracket(node.attributes.get(name, sign).strip()) for name, sign in (("open", "("), ("close", ")")))
+    pairs = zip(_separators(node, len(inner)), inner, strict=True)
+    parts = [part for sign, child in pairs for part in (escaped(sign), to_tex(child, depth + 1))]
+    signs = [node.attributes.get(name, sign).strip() for name, sign in (("open", "("), ("close", ")"))]
+    left, right = (COMMANDS.get(sign, sign) for sign in signs)
     if any(map(_is_tall, inner)):
         return joined([r"\left" + (left or "."), *parts, r"\right" + (right or ".")])
     return joined([left, *parts, right])
@@ -350,9 +331,9 @@ def _multiscripts(node: Node, depth: int) -> str:
         if child.name == "mprescripts":
             scripts = before
         elif number:
-            scripts.append("" if child.name == "none" else _tex(child, depth + 1))
+            scripts.append("" if child.name == "none" else to_tex(child, depth + 1))
         else:
-            base = _tex(child, depth + 1)
+            base = to_tex(child, depth + 1)
     return joined(["{}" if before else "", _pairs(before), base, _pairs(behind)])
 
 
@@ -375,7 +356,7 @@ def _table(node: Node, depth: int, name: str = "") -> str:
     return _command(r"\begin", name) + " " + r" \\ ".join(lines) + " " + _command(r"\end", name)
 
 
-# What may stand in a formula that is written. The content of other elements is written without them.
+# The elements of a formula that are written. Of others only the content is.
 PRESENTATION = frozenset(
     """
     mi mn mo ms mtext mspace mrow mfrac msqrt mroot mstyle merror mpadded mphantom msub msup msubsup munder mover
@@ -385,12 +366,8 @@ PRESENTATION = frozenset(
 _LEFT_OUT = frozenset({"annotation", "annotation-xml", "malignmark", "maligngroup", "script", "style", "mglyph"})
 
 
-def presentation(node: Node) -> list[Child]:
-    """The MathML of a page, by an element of it, as it may be written: no annotations and no elements of others."""
-    return _presentation(node, 0)
-
-
-def _presentation(node: Node, depth: int) -> list[Child]:
+def presentation(node: Node, depth: int = 0) -> list[Child]:
+    """The MathML of an element as it may be written: without annotations and elements of other languages."""
     if node.name in _LEFT_OUT:
         return []
     children = node.children
@@ -401,7 +378,7 @@ def _presentation(node: Node, depth: int) -> list[Child]:
     found: list[Child] = []
     for child in children:
         if isinstance(child, Node):
-            found += _presentation(child, depth + 1)
+            found += presentation(child, depth + 1)
         elif text := " ".join(child.split()):
             found.append(text)
     if node.name == "mfenced":
@@ -413,12 +390,9 @@ def _presentation(node: Node, depth: int) -> list[Child]:
 
 def _with_brackets(node: Node, inner: list[Child]) -> list[Child]:
     """The content of `mfenced`, which browsers do not know any more."""
-    signs = "".join(node.attributes.get("separators", ",").split())
     found: list[Child] = [Node("mo", {}, [node.attributes.get("open", "(")])]
-    for number, child in enumerate(inner):
-        if number and signs:
-            found.append(Node("mo", {}, [signs[min(number - 1, len(signs) - 1)]]))
-        found.append(child)
+    for sign, child in zip(_separators(node, len(inner)), inner, strict=True):
+        found += [Node("mo", {}, [sign]), child] if sign else [child]
     return [*found, Node("mo", {}, [node.attributes.get("close", ")")])]
 
 
@@ -427,12 +401,8 @@ _UNSEEN = frozenset(
 )
 
 
-def drawn_to_tex(node: Node) -> str:
-    """An element of class "katex" as TeX."""
-    return _drawn_row(node, 0)
-
-
-def _drawn_row(node: Node, depth: int) -> str:
+def drawn_to_tex(node: Node, depth: int = 0) -> str:
+    """The content of an element that KaTeX has drawn as TeX."""
     return joined([_drawn(child, depth + 1) for child in node.children])
 
 
@@ -448,25 +418,28 @@ def _drawn(node: Child, depth: int) -> str:
         return _scripts(node, depth)
     if "mfrac" in classes:
         parts = _parts(node, depth)
-        return f"\\frac{{{parts[-1]}}}{{{parts[0]}}}" if len(parts) == 2 else _drawn_row(node, depth)
+        return f"\\frac{{{parts[-1]}}}{{{parts[0]}}}" if len(parts) == 2 else drawn_to_tex(node, depth)
     if "sqrt" in classes:
-        return f"\\sqrt{{{_drawn_row(node, depth)}}}"
+        return f"\\sqrt{{{drawn_to_tex(node, depth)}}}"
     if "op-limits" in classes:
-        return _limits(node, depth)
+        parts = _parts(node, depth)
+        if len(parts) == 3:
+            return f"{parts[1]}_{script(parts[0])}^{script(parts[2])}"
+        return f"{parts[1]}_{script(parts[0])}" if len(parts) == 2 else "".join(parts)
     if "mop" in classes and node.text() in FUNCTIONS:
         return "\\" + node.text()
     if "mathbb" in classes:
         return f"\\mathbb{{{node.text()}}}"
     if "mspace" in classes and not node.children:
         return ""
-    return _drawn_row(node, depth)
+    return drawn_to_tex(node, depth)
 
 
 def _parts(node: Node, depth: int) -> list[str]:
     """The TeX of the entries of the first list in an element that are not empty, from the bottom to the top."""
     lists = (each.children for each in node.walk() if "vlist" in each.attributes.get("class", "").split())
     entries = next(lists, [])
-    return [tex for entry in entries if isinstance(entry, Node) and (tex := _drawn_row(entry, depth + 1))]
+    return [tex for entry in entries if isinstance(entry, Node) and (tex := drawn_to_tex(entry, depth + 1))]
 
 
 def _scripts(node: Node, depth: int) -> str:
@@ -476,10 +449,3 @@ def _scripts(node: Node, depth: int) -> str:
     # A list that goes below the line has a second row, for its depth.
     is_below = any("vlist-t2" in each.attributes.get("class", "").split() for each in node.walk())
     return "".join(("_" if is_below else "^") + script(part) for part in parts)
-
-
-def _limits(node: Node, depth: int) -> str:
-    parts = _parts(node, depth)
-    if len(parts) == 3:
-        return f"{parts[1]}_{script(parts[0])}^{script(parts[2])}"
-    return f"{parts[1]}_{script(parts[0])}" if len(parts) == 2 else "".join(parts)

@@ -15,7 +15,7 @@ from tamis.document import Document, Elements, tags
 from tamis.labels import Labels
 from tamis.page_data import MEDIUM
 from tamis.render.content import Child, Node
-from tamis.render.content.source import NAMES, Marks, Source, folded
+from tamis.render.content.source import NAMES, Marks, PageSource, folded
 from tamis.render.layout import Layout
 from tamis.render.safe import safe_url
 from tamis.render.text import pieces
@@ -27,10 +27,7 @@ _NUMBER = re.compile(r"[0-9]{1,25}")
 _YOUTUBE = frozenset({"youtube.com", "youtube-nocookie.com", "m.youtube.com"})
 # Frames that show nothing: they count visitors, or hold buttons.
 _UNSEEN: list[str] = NAMES["embeds"]["unseen_frames"]
-_POST_LINKS = {
-    "instagram-media": ("data-instgrm-permalink",),
-    "mastodon-embed": ("data-embed-url", "data-href"),
-}
+_POST_LINKS = {"instagram-media": ("data-instgrm-permalink",), "mastodon-embed": ("data-embed-url", "data-href")}
 
 
 def embed(elements: Elements, row: int, source: str, base: str | None) -> Node | None:
@@ -54,18 +51,16 @@ def watch_page(source: str) -> str | None:
         return None
     host, path, query = found.group(1).lower(), (found.group(2) or "/").split("/")[1:], found.group(3) or ""
     first, second = path[0], path[1] if len(path) > 1 else ""
+    values = dict(part.partition("=")[::2] for part in query.split("&")[:20])
     if host in _YOUTUBE and first == "embed":
-        values = dict(part.partition("=")[::2] for part in query.split("&")[:20])
-        if second == "videoseries" or not second:
-            name = values.get("list", "")
-            return f"https://www.youtube.com/playlist?list={name}" if _NAME.fullmatch(name) else None
-        return f"https://www.youtube.com/watch?v={second}" if _NAME.fullmatch(second) else None
+        is_list = second == "videoseries" or not second
+        name, page = (values.get("list", ""), "playlist?list=") if is_list else (second, "watch?v=")
+        return f"https://www.youtube.com/{page}{name}" if _NAME.fullmatch(name) else None
     if host == "player.vimeo.com" and first == "video" and _NUMBER.fullmatch(second):
         return f"https://vimeo.com/{second}"
     if host in ("dailymotion.com", "geo.dailymotion.com"):
-        if first == "embed" and second == "video" and len(path) > 2 and _NAME.fullmatch(path[2]):
-            return f"https://www.dailymotion.com/video/{path[2]}"
-        name = dict(part.partition("=")[::2] for part in query.split("&")[:20]).get("video", "")
+        in_path = path[2] if [first, second] == ["embed", "video"] and len(path) > 2 else ""
+        name = in_path if _NAME.fullmatch(in_path) else values.get("video", "")
         return f"https://www.dailymotion.com/video/{name}" if _NAME.fullmatch(name) else None
     if host == "open.spotify.com" and first == "embed":
         return f"https://open.spotify.com/{'/'.join(path[1:])}"
@@ -76,19 +71,16 @@ def watch_page(source: str) -> str | None:
     return None
 
 
-def embeds(source: Source) -> Marks | None:
+def embeds(source: PageSource) -> Marks | None:
     """Videos that are elements of their own, and posts whose markup is not what a reader sees."""
     classes = source.classes
     lite = [row for tag in ("lite-youtube", "lite-vimeo") for row in source.tagged(tag)]
-    posts = [(row, name) for name in _POST_LINKS if name in classes for row in classes[name]]
+    posts = [(row, name) for name in _POST_LINKS for row in classes.get(name, ())]
     quoted = classes.get("tiktok-embed", []) if source.tagged("blockquote") else []
     if not lite and not posts and not quoted:
         return None
-    replaced: dict[int, Node] = {}
-    text: dict[int, str] = {}
-    for row in lite:
-        if (node := _lite(source, row)) is not None:
-            replaced[row], text[row] = node, ""
+    replaced = {row: node for row in lite if (node := _lite(source, row)) is not None}
+    text = dict.fromkeys(replaced, "")
     for row, name in posts:
         addresses = (safe_url(source.attribute(row, each), source.base) for each in _POST_LINKS[name])
         address = next(filter(None, addresses), None)
@@ -104,7 +96,8 @@ def embeds(source: Source) -> Marks | None:
     return Marks(replaced, text=text) if replaced else None
 
 
-def _lite(source: Source, row: int) -> Node | None:
+def _lite(source: PageSource, row: int) -> Node | None:
+    """The player for a <lite-youtube> or <lite-vimeo>."""
     name = source.attribute(row, "videoid") or ""
     if not _NAME.fullmatch(name):
         return None
@@ -116,7 +109,7 @@ def _lite(source: Source, row: int) -> Node | None:
     return Node("embed", {"src": player, "title": title, "kind": "frame", "href": page}, row=row)
 
 
-def _post(source: Source, row: int, address: str) -> Node:
+def _post(source: PageSource, row: int, address: str) -> Node:
     """A post as a quotation: its paragraphs, and a link to it with the last words, which name its author."""
     texts: list[str] = []
     block = -1
@@ -136,7 +129,9 @@ def _post(source: Source, row: int, address: str) -> Node:
 
 
 # Attributes with the real source of lazily loaded media, most common first, and others that may have it.
-_LAZY_SOURCES, _SETS, _LAST_SOURCES = (NAMES["media"][key] for key in ("lazy", "sets", "others"))
+_LAZY_SOURCES = NAMES["media"]["lazy"]
+_SETS = NAMES["media"]["sets"]
+_LAST_SOURCES = NAMES["media"]["others"]
 
 # Addresses of pictures that only hold the place of one. The first are the place holder by their whole name; of the
 # others any other address of the image is more likely to be it.
@@ -169,9 +164,9 @@ _PLAYERS = ("video", "audio")
 
 
 def medium_source(elements: Elements, row: int, base: str | None) -> str | None:
-    """The address of the content of a media element: lazily loaded, the largest of a set, or of an inner source.
+    """The address of a media element: of lazily loaded content, of the largest of a set, or of an inner source.
 
-    None if there is none but a placeholder, and for elements that could run code (svg, canvas, object and embed).
+    None if it only has a placeholder, and for elements that could run code (svg, canvas, object and embed).
     """
     tag = elements.tag[row]
     if tag not in (*_IMAGES, *_PLAYERS, "iframe"):
@@ -184,7 +179,8 @@ def medium_source(elements: Elements, row: int, base: str | None) -> str | None:
         attributes = dict(elements.attributes(each))
         if attributes.get("width") in _TINY and attributes.get("height") in _TINY:
             return None  # it counts visitors
-        is_small = tag in _IMAGES and all(_is_small(attributes.get(name, "")) for name in ("width", "height"))
+        sizes = [_PIXELS.fullmatch(attributes.get(name, "").strip()) for name in ("width", "height")]
+        is_small = tag in _IMAGES and all(size is not None and int(size[1]) <= _LARGEST_ICON for size in sizes)
         if is_small and (not attributes.get("alt", "").strip() or _ICON.search(attributes.get("src", ""))):
             return None
         for url in _candidates(attributes, is_image=tag in _IMAGES):
@@ -201,7 +197,7 @@ def medium_source(elements: Elements, row: int, base: str | None) -> str | None:
 
 
 def medium_node(elements: Elements, row: int, base: str | None) -> Node | None:
-    """A media element as content; None if it has no address."""
+    """A media element as content; None without an address."""
     tag = elements.tag[row]
     source = medium_source(elements, row, base)
     if tag not in _IMAGES:
@@ -211,14 +207,11 @@ def medium_node(elements: Elements, row: int, base: str | None) -> Node | None:
     return Node("img", {"src": source, "alt": alt}, row=row) if source else None
 
 
-def _is_small(size: str) -> bool:
-    found = _PIXELS.fullmatch(size.strip())
-    return found is not None and int(found[1]) <= _LARGEST_ICON
-
-
 def same_image(url: str, other: str) -> bool:
     """Are these addresses of one image, perhaps in two sizes?"""
-    return url == other or (_PICTURE.search(url) is not None and _file(url) == _file(other))
+    paths = [each.partition("#")[0].partition("?")[0] for each in (url, other)]
+    first, second = (_SIZE_IN_NAME.sub("", path.partition(":")[2] or path) for path in paths)
+    return url == other or (first == second and _PICTURE.search(url) is not None)
 
 
 def size_in(url: str) -> int:
@@ -226,19 +219,10 @@ def size_in(url: str) -> int:
     return max((int(number) for number in _SIZE_IN_ADDRESS.findall(url)), default=0)
 
 
-def _file(url: str) -> str:
-    path = url.partition("#")[0].partition("?")[0]
-    return _SIZE_IN_NAME.sub("", path.partition(":")[2] or path)
-
-
 def _candidates(attributes: Mapping[str, str], *, is_image: bool) -> Iterator[str]:
     """The addresses in the attributes of one element, the most likely first."""
-    for name in _LAZY_SOURCES:
-        if value := attributes.get(name):
-            yield value
-    for name in _SETS:
-        if (value := attributes.get(name)) and (largest := _largest(value)):
-            yield largest
+    yield from filter(None, map(attributes.get, _LAZY_SOURCES))
+    yield from filter(None, map(_largest, filter(None, map(attributes.get, _SETS))))
     if value := attributes.get("src"):
         yield value
     if is_image:
@@ -267,7 +251,7 @@ def _largest(srcset: str) -> str | None:
     return best
 
 
-def copies(source: Source) -> Marks | None:
+def noscript_copies(source: PageSource) -> Marks | None:
     """Images in a <noscript> beside the same image for those with scripts."""
     skipped: set[int] = set()
     for row in source.tagged("noscript"):
@@ -317,16 +301,13 @@ def kept_media(document: Document, labels: Labels, base: str | None) -> list[Med
     found: dict[str, Medium] = {}
     for leaf, figure in zip(rows.tolist(), figures.tolist(), strict=True):
         row = int(leaves.element[leaf])
-        kind = _KINDS.get(elements.tag[row])
-        url = _address(elements, row, base) if kind else None
-        if kind and url and url not in found:
+        if not (kind := _KINDS.get(elements.tag[row])):
+            continue
+        plugin = _PLUGIN_SOURCES.get(elements.tag[row])
+        url = safe_url(elements.attribute(row, plugin), base) if plugin else medium_source(elements, row, base)
+        if url and url not in found:
             found[url] = Medium(kind, url, _alt(elements, row), captions.get(figure, ""), leaf)
     return list(found.values())
-
-
-def _address(elements: Elements, row: int, base: str | None) -> str | None:
-    plugin = _PLUGIN_SOURCES.get(elements.tag[row])
-    return safe_url(elements.attribute(row, plugin), base) if plugin else medium_source(elements, row, base)
 
 
 def _alt(elements: Elements, row: int) -> str:

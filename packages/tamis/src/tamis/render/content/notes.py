@@ -8,17 +8,18 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from functools import cache
 
 from tamis.document import tags
 from tamis.document.notes import BACKS, HIDDEN, NOTES, REFERENCES
 from tamis.render.content import Child, Node
-from tamis.render.content.source import Marks, Source, folded
+from tamis.render.content.source import Marks, PageSource, folded
 from tamis.render.safe import safe_url
 
-# What is read of a link, of the start of a note and of the elements around either: more is not a mark.
-_LONGEST_MARK, _MOST_LEAVES, _LEVELS = 24, 8, 4
-# Links of one note that are looked at for one that leads back: a note of Wikipedia can have a hundred.
-_MOST_LINKS = 200
+_LONGEST_MARK = 24  # characters of a link; a longer text is not a mark
+_MOST_LEAVES = 8  # that are read of a link and of the start of a note
+_LEVELS = 4  # of elements that are read above a link
+_MOST_LINKS = 200  # of one note that may lead back: a note of Wikipedia can have a hundred
 _FEW = 10  # elements in one that is there only for its notes
 
 _OPENING, _CLOSING = "[(（［{", "])）］}"
@@ -39,7 +40,7 @@ _LATEXML_MARKS = frozenset({"ltx_note_mark", "ltx_tag_note"})
 
 
 @dataclass
-class _Note:
+class _Footnote:
     """The element that holds a note, the mark of the first reference to it, and the references."""
 
     row: int
@@ -47,7 +48,7 @@ class _Note:
     references: list[int] = field(default_factory=list)  # rows of links
 
 
-def notes(source: Source) -> Marks | None:
+def notes(source: PageSource) -> Marks | None:
     """The references whose notes are kept, and those notes."""
     inline = source.classes.get("modern-footnotes-footnote__note", []) + source.classes.get("sidenote", [])
     links = [row for row in source.tagged("a") if "#" in (source.attribute(row, "href") or "")]
@@ -57,28 +58,31 @@ def notes(source: Source) -> Marks | None:
         and not any(_mark(source.elements.all_nodes[row].text) for row in links)
     ):
         return None
-    return _Writer(source, links).marks(inline)
+    return _NoteWriter(source, links).marks(inline)
 
 
-class _Writer:
+def _short_text(source: PageSource, row: int) -> str:
+    """The text of an element; empty if it has too many pieces for a mark."""
+    return source.text(row) if len(source.leaves_in(row)) <= _MOST_LEAVES else ""
+
+
+class _NoteWriter:
     """Writes references and their notes."""
 
-    def __init__(self, source: Source, links: list[int]) -> None:
+    def __init__(self, source: PageSource, links: list[int]) -> None:
         self.source, self.rows = source, links
         self.fragments = source.document.fragments
         self.earlier = self.fragments.earlier
         self.parent: list[int] = source.elements.parent.tolist()
         self.end: list[int] = source.elements.end.tolist()
         self._is_block = _IS_BLOCK.take(source.elements.code).tobytes()
-        self.named: dict[int, Node] = {}
-        self.replaced: dict[int, Node] = {}
-        self.text: dict[int, str] = {}
-        self.skipped: set[int] = set()
-        self.trimmed: dict[int, str] = {}
+        self.found = Marks()
+        self.named, self.replaced, self.text = self.found.named, self.found.replaced, self.found.text
+        self.skipped, self.trimmed = self.found.skipped, self.found.trimmed
         self.used: set[str] = set()  # ids of notes
         self.repeated: dict[str, int] = {}  # how often a mark came before
-        self._child_rows: dict[int, list[int]] = {}
-        self._marks: dict[int, str] = {}
+        self._children = cache(source.children)
+        self._mark = cache(lambda row: _mark(_short_text(source, row)))  # empty if it shows more than a mark
 
     def marks(self, inline: list[int]) -> Marks | None:
         """All references and notes."""
@@ -92,17 +96,15 @@ class _Writer:
         self._write_lists(sorted(note.row for note in found))
         self._write_lost()
         self.skipped.update(self.source.classes.get("mw-cite-backlink", ()))
-        if not self.named and not self.replaced:
-            return None
-        return Marks(self.replaced, self.named, self.skipped, self.text, self.trimmed)
+        return self.found if self.named or self.replaced else None
 
-    def _notes(self) -> list[_Note]:
-        found: dict[int, _Note] = {}
+    def _notes(self) -> list[_Footnote]:
+        found: dict[int, _Footnote] = {}
         holds, rows, holders = self.source.holds, self.fragments.references, self.fragments.notes
         for row, holder in zip(rows.tolist(), holders.tolist(), strict=True):
             if holds[row] and holds[holder]:
                 mark = "" if self._is_words(row) else self._mark(row)
-                found.setdefault(holder, _Note(holder, mark)).references.append(row)
+                found.setdefault(holder, _Footnote(holder, mark)).references.append(row)
         return list(found.values())
 
     def _is_words(self, row: int) -> bool:
@@ -111,28 +113,18 @@ class _Writer:
         if is_label and _PLAIN_MARK.fullmatch(mark):
             return False
         leaves = self.source.leaves_in(row)
-        before, after = self._text_beside(leaves.start - 1).rstrip(), self._text_beside(leaves.stop).lstrip()
+        before, after = self._text_in_page(leaves.start - 1).rstrip(), self._text_in_page(leaves.stop).lstrip()
         is_bracketed = (before[-1:], after[:1]) in (("[", "]"), ("［", "］"))
         is_raised = any(self.source.tag(each) == "sup" for each in (self.parent[row], *self._children(row)))
-        return not (is_raised or (is_bracketed and is_label) or self._short_text(row).strip()[:1] in tuple(_OPENING))
+        opens = _short_text(self.source, row).strip()[:1] in tuple(_OPENING)
+        return not (is_raised or (is_bracketed and is_label) or opens)
 
-    def _mark(self, row: int) -> str:
-        """The mark that an element shows, without brackets; empty if it shows more than a mark."""
-        if row not in self._marks:
-            self._marks[row] = _mark(self._short_text(row))
-        return self._marks[row]
-
-    def _short_text(self, row: int) -> str:
-        leaves = self.source.leaves_in(row)
-        return self.source.text(row) if len(leaves) <= _MOST_LEAVES else ""
-
-    def _children(self, row: int) -> list[int]:
-        if row not in self._child_rows:
-            self._child_rows[row] = self.source.children(row)
-        return self._child_rows[row]
-
-    def _text_beside(self, leaf: int) -> str:
+    def _text_in_page(self, leaf: int) -> str:
         return self.source.leaves.text[leaf] if 0 <= leaf < len(self.source.leaves) else ""
+
+    def _text(self, leaf: int) -> str:
+        """The text of a leaf without the marks that have been left out."""
+        return self.trimmed.get(leaf, self._text_in_page(leaf))
 
     def _block(self, row: int) -> int:
         """The block-level element around an element."""
@@ -151,9 +143,7 @@ class _Writer:
             row = self.parent[row]
         return False
 
-    # How they are written
-
-    def _write(self, note: _Note) -> None:
+    def _write(self, note: _Footnote) -> None:
         name = self._unique(note.mark or str(len(self.used) + 1))
         self.named[note.row] = Node("note", {"id": name})
         for row, following in zip(note.references, (*note.references[1:], 0), strict=True):
@@ -168,13 +158,13 @@ class _Writer:
         backs = {self._block(row) for row in note.references}
         first, last = bisect_left(self.rows, note.row), bisect_left(self.rows, self.end[note.row])
         for row in self.rows[first : min(last, first + _MOST_LINKS)]:
-            text = self._short_text(row)
+            text = _short_text(self.source, row)
             leads_back = self._block(self.earlier.get(row, -1)) in backs - {-1}
             is_back = self._is_named(row, BACKS) or bool(_BACK.fullmatch(text))
             if row not in self.replaced and len(text) <= _LONGEST_MARK and (leads_back or is_back):
                 self._skip_mark(row, note.row)
         if note.mark:
-            self._trim_begin(note)
+            self._trim_start(note)
         if self.source.tag(note.row) == "table":
             for row in range(note.row + 1, self.end[note.row]):
                 if self.source.tag(row) in ("tbody", "tr", "td", "th"):
@@ -205,9 +195,9 @@ class _Writer:
         return unique
 
     def _skip_mark(self, row: int, holder: int) -> None:
-        """Leave out a link back, with what is around it alone."""
-        text = self._short_text(row).strip(_AROUND)
-        while (above := self.parent[row]) != holder and self._short_text(above).strip(_AROUND) == text:
+        """Leave out a link back, with the elements that hold only this link."""
+        text = _short_text(self.source, row).strip(_AROUND)
+        while (above := self.parent[row]) != holder and _short_text(self.source, above).strip(_AROUND) == text:
             row = above
         if "mw-cite-backlink" in self.source.class_names(above):
             row = above
@@ -219,28 +209,25 @@ class _Writer:
         leaves = self.source.leaves_in(row)
         if not leaves:
             return
-        before, after = self._text_now(leaves.start - 1), self._text_now(leaves.stop)
+        before, after = self._text(leaves.start - 1), self._text(leaves.stop)
         if before.rstrip()[-1:] in tuple(_OPENING) and after.lstrip()[:1] in tuple(_CLOSING):
             self.trimmed[leaves.start - 1] = before.rstrip()[:-1]
             self.trimmed[leaves.stop] = after.lstrip()[1:]
 
-    def _text_now(self, leaf: int) -> str:
-        return self.trimmed.get(leaf, self._text_beside(leaf))
-
-    def _trim_begin(self, note: _Note) -> None:
+    def _trim_start(self, note: _Footnote) -> None:
         """Leave out the mark at the start of a note."""
         source, mark = self.source, note.mark
         is_item = source.tag(note.row) == "li"
         after_mark = False
         for leaf in source.leaves_in(note.row)[:_MOST_LEAVES]:
-            row, text = int(source.leaves.element[leaf]), self._text_now(leaf)
+            row, text = int(source.leaves.element[leaf]), self._text(leaf)
             if source.leaves.is_media[leaf] or not text.strip():
                 continue
             if self._is_skipped(row, note.row):
                 after_mark = True
                 continue
-            begin = text.translate(_RAISED).lstrip()
-            bare = begin.lstrip(_OPENING).lstrip()
+            start = text.translate(_RAISED).lstrip()
+            bare = start.lstrip(_OPENING).lstrip()
             if not after_mark and not bare.strip(_AROUND):
                 self.trimmed[leaf] = ""
             elif not after_mark and bare.startswith(mark) and not bare[len(mark) : len(mark) + 1].isalnum():
@@ -251,20 +238,18 @@ class _Writer:
                         self._skip_mark(row, note.row)
                     after_mark = True
                     continue
-                if not is_item or rest[0] in f"{_CLOSING}.:" or bare != begin or _SIGNS.issuperset(mark):
+                if not is_item or rest[0] in f"{_CLOSING}.:" or bare != start or _SIGNS.issuperset(mark):
                     self.trimmed[leaf] = rest.lstrip(_AROUND)
                 return
             else:
-                if after_mark and begin[:1] in f"{_CLOSING}.:":
-                    self.trimmed[leaf] = begin.lstrip(f"{_CLOSING}.: ")
+                if after_mark and start[:1] in f"{_CLOSING}.:":
+                    self.trimmed[leaf] = start.lstrip(f"{_CLOSING}.: ")
                 return
 
     def _is_skipped(self, row: int, holder: int) -> bool:
-        while row > holder:
-            if row in self.skipped:
-                return True
+        while row > holder and row not in self.skipped:
             row = self.parent[row]
-        return False
+        return row > holder
 
     def _write_inline(self, row: int) -> None:
         """Write a note that follows its mark in the text."""
@@ -275,7 +260,7 @@ class _Writer:
             reference = siblings[place - 1]
         name = self._unique(mark or str(len(self.used) + 1))
         shown = Node("note-reference", {"id": name}, [mark or name])
-        note = Node("note", {"id": name}, _plain(self.source.subtree(row, ("href",)), self.source.base))
+        note = Node("note", {"id": name}, _inline_content(self.source.subtree(row, ("href",)), self.source.base))
         if reference >= 0:
             self.replaced[reference], self.text[reference] = shown, ""
             self.replaced[row] = note
@@ -284,7 +269,7 @@ class _Writer:
         self.text[row] = f" ({' '.join(note.text().split())})"
 
     def _write_latexml(self, row: int) -> None:
-        """Write a note of LaTeXML: it stands behind its mark, repeats it, and may hold formulas."""
+        """Write a note of LaTeXML: it follows its mark, repeats it, and may hold formulas."""
         source, siblings = self.source, self._children(self.parent[row])
         reference = siblings[max(bisect_left(siblings, row) - 1, 0)]
         mark = self._mark(reference) if reference < row and source.holds[reference] else ""
@@ -301,11 +286,11 @@ class _Writer:
         holders = source.leaves.element
         texts = [leaf for leaf in source.leaves_in(row) if not self._is_skipped(int(holders[leaf]), row)]
         if texts and not (source.leaves.is_media[texts[0]] or source.leaves.is_media[texts[-1]]):
-            self.trimmed[texts[0]] = f" ({self._text_now(texts[0]).lstrip()}"
-            self.trimmed[texts[-1]] = f"{self._text_now(texts[-1]).rstrip()})"
+            self.trimmed[texts[0]] = f" ({self._text(texts[0]).lstrip()}"
+            self.trimmed[texts[-1]] = f"{self._text(texts[-1]).rstrip()})"
 
     def _write_lists(self, rows: list[int]) -> None:
-        """Name the elements around notes that hold nothing else; leave out a line or a hidden heading before them."""
+        """Name the elements that only hold notes; leave out a rule or a hidden heading before them."""
         source, held = self.source, set(rows)
         for first, above in {self.parent[row]: (row, self.parent[row]) for row in reversed(rows)}.values():
             inside = [row for row in self._children(above) if source.holds[row]]
@@ -333,7 +318,7 @@ class _Writer:
                     self.named[around] = Node("")
 
     def _write_lost(self) -> None:
-        """Write references to notes that are not kept as their mark alone: the link leads nowhere."""
+        """Write a reference to a note that is not kept as its mark alone: the link leads nowhere."""
         later = self.fragments.later
         for row in self.rows:
             if not self._is_named(row, REFERENCES) or self._is_named(row, NOTES):
@@ -352,11 +337,9 @@ class _Writer:
 
     def _is_in_written(self, row: int) -> bool:
         for _ in range(_LEVELS + 1):
-            if row in self.replaced or row in self.skipped:
-                return True
+            if row < 0 or row in self.replaced or row in self.skipped:
+                return row >= 0
             row = self.parent[row]
-            if row < 0:
-                return False
         return False
 
 
@@ -369,25 +352,25 @@ def _mark(text: str) -> str:
     return mark if _PLAIN_MARK.fullmatch(mark) or _LABEL.fullmatch(mark) else ""
 
 
-def _plain(node: Node, base: str | None) -> list[Child]:
+def _inline_content(node: Node, base: str | None) -> list[Child]:
     """The content of a plain tree with emphasis and links, without other elements."""
     found: list[Child] = []
     for child in node.children:
         if isinstance(child, str):
             found.append(folded(child))
         elif child.name == "a" and (address := safe_url(child.attributes.get("href"), base)):
-            found.append(Node("a", {"href": address}, _plain(child, base)))
+            found.append(Node("a", {"href": address}, _inline_content(child, base)))
         elif child.name in _INLINE:
-            found.append(Node(child.name, {}, _plain(child, base)))
+            found.append(Node(child.name, {}, _inline_content(child, base)))
         else:
-            found += _plain(child, base)
+            found += _inline_content(child, base)
     return found
 
 
-def tidied(root: Node, found: Marks) -> None:
-    """Put notes that follow each other into one node "notes", and those inside a paragraph at the end of the tree.
+def tidy_notes(root: Node, found: Marks) -> None:
+    """Put adjacent notes into one node "notes", and those inside a paragraph at the end of the tree.
 
-    White space where a mark was at the edge of a note, a callout or an item goes.
+    Also remove the white space that a mark leaves at the edges of a note, a callout or an item.
     """
     nodes = (*found.named.values(), *found.replaced.values())
     if not any(node.name in ("note", "callout", "") or "checked" in node.attributes for node in nodes):
@@ -395,19 +378,19 @@ def tidied(root: Node, found: Marks) -> None:
     inner: list[Child] = []
     for node in list(root.walk()):
         if node.name in ("note", "callout") or "checked" in node.attributes:
-            _strip(node)
+            _strip_edges(node)
         if node.name != "notes" and any(isinstance(child, Node) and child.name == "note" for child in node.children):
             if node.name in _WITHOUT_NOTES:
                 inner += [child for child in node.children if isinstance(child, Node) and child.name == "note"]
                 node.children = [child for child in node.children if isinstance(child, str) or child.name != "note"]
             else:
-                node.children = _in_groups(node.children)
+                node.children = _with_grouped_notes(node.children)
     if inner:
         root.children.append(Node("notes", {}, inner))
 
 
-def _strip(node: Node) -> None:
-    """Take away the white space that is left where a mark was."""
+def _strip_edges(node: Node) -> None:
+    """Remove the white space that a mark leaves at both edges."""
     for side in (0, -1):
         inner = node
         for _ in range(_LEVELS):
@@ -423,7 +406,7 @@ def _strip(node: Node) -> None:
             inner = edge
 
 
-def _in_groups(children: list[Child]) -> list[Child]:
+def _with_grouped_notes(children: list[Child]) -> list[Child]:
     written: list[Child] = []
     for child in children:
         last = written[-1] if written else ""

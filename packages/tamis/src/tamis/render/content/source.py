@@ -1,4 +1,4 @@
-"""The kept part of a page as recognisers read it (`Source`), and what they answer (`Marks`)."""
+"""The kept part of a page as recognisers read it (`PageSource`), and what they answer (`Marks`)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tamis.render.content import Child, Node
 from tamis.render.layout import table_codes
 from tamis.render.safe import safe_url
 
-# What the scripts that draw formulas, or hold one, are called.
+# Names of scripts that draw formulas or hold one.
 _DRAWERS = ("mathjax", "katex", "tex-mml", "math/tex")
 
 TEX_CLASSES = frozenset({"latex", "tex", "math", "mathtex", "mwe-math-fallback-image-inline",
                          "mwe-math-fallback-image-display"})  # fmt: skip
 
-# Trees are read by recursion. What is nested deeper is read as its text.
+# Trees are read by recursion. Deeper elements are read as their text.
 _DEEPEST = 60
 
 _IS_CELL = tags.lookup("td", "th")
@@ -44,12 +44,12 @@ def folded(text: str) -> str:
     """A text with its white space folded, and without invisible marks."""
     if text.isprintable() and "  " not in text:  # as most texts are; the only white space in them is the space
         return text
-    inner = seen(" ".join(text.split()))
+    inner = without_invisible_marks(" ".join(text.split()))
     before, after = " " if text[:1].isspace() else "", " " if text[-1:].isspace() else ""
     return f"{before}{inner}{after}" if inner else before or after
 
 
-def seen(text: str) -> str:
+def without_invisible_marks(text: str) -> str:
     """A text without invisible marks."""
     return text if text.isprintable() else _UNSEEN.sub("", text)
 
@@ -64,8 +64,8 @@ def base_url(document: Document) -> str | None:
     return base if base and len(base) * len(document.elements) <= _MOST_REPEATED else None
 
 
-class Source:
-    """Elements that hold kept leaves, by tag and by class, and what is in them."""
+class PageSource:
+    """Elements that hold kept leaves, by tag and by class, and their content."""
 
     def __init__(self, document: Document, keep: Bools, *, for_text: bool = False) -> None:
         self.document, self.keep = document, keep
@@ -115,36 +115,29 @@ class Source:
         needed[voids[is_kept.take(after) & is_kept.take(after + 1)]] = True
         return needed
 
-    @cached_property
-    def nodes(self) -> dict[int, parse.Element]:
-        """The parser's elements that are needed, by row, in document order."""
-        return dict(zip(self._rows, self.elements.nodes(self._needed), strict=True))
-
     @property
     def _needed(self) -> Bools:
         return self.holds if self.for_text else self.needed
 
     @cached_property
-    def _rows(self) -> list[int]:
-        found: list[int] = places(self._needed).tolist()
-        return found
+    def nodes(self) -> dict[int, parse.Element]:
+        """The parser's elements that are needed, by row, in document order."""
+        return dict(zip(places(self._needed).tolist(), self.elements.nodes(self._needed), strict=True))
 
     def tagged(self, tag: str) -> list[int]:
         """The rows of the needed elements with this tag."""
         if tag not in self._tagged:
-            self._tagged[tag] = self._with_tag(tag) if self.elements.has(tag) else []
+            rows, nodes = [], self.elements.all_nodes
+            if self.elements.has(tag):
+                rows = places((self.elements.code == tags.CODES.get(tag, tags.OTHER)) & self._needed).tolist()
+            self._tagged[tag] = rows if tag in tags.CODES else [row for row in rows if nodes[row].tag == tag]
         return self._tagged[tag]
-
-    def _with_tag(self, tag: str) -> list[int]:
-        rows = places((self.elements.code == tags.CODES.get(tag, tags.OTHER)) & self._needed).tolist()
-        nodes = self.elements.all_nodes
-        return rows if tag in tags.CODES else [row for row in rows if nodes[row].tag == tag]
 
     @cached_property
     def classes(self) -> dict[str, list[int]]:
         """The rows of each class, of needed elements. Class names are as written."""
         by_value: dict[str | None, list[int]] = {}  # most elements share their class attribute with others
-        for row, node in zip(self._rows, self.elements.nodes(self._needed), strict=True):
+        for row, node in self.nodes.items():
             value = node.attr("class")
             if value in by_value:
                 by_value[value].append(row)
@@ -186,54 +179,42 @@ class Source:
 
     def leaves_in(self, row: int) -> range:
         """All leaves in an element, kept or not, shown or not; media count once."""
-        opened, elements = self._opened, self._holders
+        opened, elements = self._columns
         first, last = bisect_left(opened, row), bisect_left(opened, int(self.elements.end[row]))
         while first < last and elements[last - 1] < row:  # text behind the element, before another one is opened
             last -= 1
         return range(first, last)
 
     @cached_property
-    def _opened(self) -> list[int]:
-        found: list[int] = self.leaves.opened.tolist()
-        return found
-
-    @cached_property
-    def _holders(self) -> list[int]:
-        found: list[int] = self.leaves.element.tolist()
-        return found
+    def _columns(self) -> tuple[list[int], list[int]]:
+        """The last element that was opened before each leaf, and the one that holds it."""
+        return self.leaves.opened.tolist(), self.leaves.element.tolist()
 
     def text(self, row: int) -> str:
         """All text in an element as it is written, shown or not, with the white space between texts."""
-        parts: list[str] = []
-        for leaf in self.leaves_in(row):
-            if parts:
-                parts.append(self.leaves.gap[leaf])
-            parts.append(self.leaves.text[leaf])
-        return "".join(parts)
+        leaves, gaps, texts = self.leaves_in(row), self.leaves.gap, self.leaves.text
+        return "".join([gaps[leaf] + texts[leaf] if leaf > leaves.start else texts[leaf] for leaf in leaves])
 
     def content(self, row: int) -> Iterator[tuple[int, parse.Element | str]]:
         """All below a needed element as it is, white space too: elements with their rows, texts with their holders."""
         return ((row + place, each) for place, each in parse.content(self.elements.all_nodes[row]))
 
-    def subtree(self, row: int, attributes: Sequence[str] = ()) -> Node:
+    def subtree(self, row: int, attributes: Sequence[str] = (), depth: int = 0) -> Node:
         """An element as a plain tree: tags as names, the wanted attributes, texts as they are, shown or not.
 
         Deeply nested elements are read as their text.
         """
-        return self._subtree(row, attributes, 0)
-
-    def _subtree(self, row: int, attributes: Sequence[str], depth: int) -> Node:
         values = {name: value for name in attributes if (value := self.attribute(row, name)) is not None}
         node = Node(self.tag(row), values, row=row)
         if depth == _DEEPEST:
             node.children = [self.text(row)]
             return node
-        inner = self.children(row)
-        content: list[tuple[int, int, Child]] = []  # by what was opened before
+        opened, holders = self._columns
+        content: list[tuple[int, int, Child]] = []  # by the element that was opened before
         for leaf in self.leaves_in(row):
-            if self._holders[leaf] == row and not self.leaves.is_media[leaf]:
-                content.append((self._opened[leaf], 1, self.leaves.gap[leaf] + self.leaves.text[leaf]))
-        content += [(child, 0, self._subtree(child, attributes, depth + 1)) for child in inner]
+            if holders[leaf] == row and not self.leaves.is_media[leaf]:
+                content.append((opened[leaf], 1, self.leaves.gap[leaf] + self.leaves.text[leaf]))
+        content += [(child, 0, self.subtree(child, attributes, depth + 1)) for child in self.children(row)]
         content.sort(key=lambda each: each[:2])
         node.children = [child for *_, child in content]
         return node
@@ -241,21 +222,17 @@ class Source:
 
 @dataclass
 class Marks:
-    """Findings about elements, by their rows in the document.
+    """Findings about elements and leaves, by their rows in the document.
 
-    A row in `replaced` is written as the node given; what is in it is not read. A row in `named` is written with the
-    name and attributes of the node given, and what is in it as usual. Of a node without a name only the content is
-    written. A row in `skipped` is not written at all. `text` is what plain text shows for a replaced row, if it is not
-    the text of its node. `trimmed` is what is left of the text of a leaf, by its row of the leaves, where a mark in it
-    says what something else says already. `split` are the texts and nodes that are written for a leaf.
+    Of a node without a name only the content is written.
     """
 
-    replaced: dict[int, Node] = field(default_factory=dict)
-    named: dict[int, Node] = field(default_factory=dict)
-    skipped: set[int] = field(default_factory=set)
-    text: dict[int, str] = field(default_factory=dict)
-    trimmed: dict[int, str] = field(default_factory=dict)
-    split: dict[int, list[Child]] = field(default_factory=dict)
+    replaced: dict[int, Node] = field(default_factory=dict)  # the node is written; the element's content is not read
+    named: dict[int, Node] = field(default_factory=dict)  # its name and attributes are written, the content as usual
+    skipped: set[int] = field(default_factory=set)  # elements that are not written
+    text: dict[int, str] = field(default_factory=dict)  # plain text of a replaced element, if not that of its node
+    trimmed: dict[int, str] = field(default_factory=dict)  # the rest of a leaf without a mark that is written elsewhere
+    split: dict[int, list[Child]] = field(default_factory=dict)  # texts and nodes that are written for a leaf
 
     def __or__(self, other: Marks) -> Marks:
         """Both; where they differ, the left side."""
@@ -269,11 +246,11 @@ class Marks:
         )
 
 
-Recogniser = Callable[[Source], Marks | None]
+Recogniser = Callable[[PageSource], Marks | None]
 
 
-def marks(source: Source, recognisers: Sequence[Recogniser]) -> Marks:
-    """What the recognisers find."""
+def find_marks(source: PageSource, recognisers: Sequence[Recogniser]) -> Marks:
+    """The findings of all recognisers."""
     found = Marks()
     for recognise in recognisers:
         if more := recognise(source):
@@ -285,23 +262,20 @@ NAMES: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("names.js
 
 
 def has_formulas(document: Document, keep: Bools) -> bool:
-    """May what is kept have formulas? A quick look."""
+    """May the kept part have formulas? A quick look."""
     elements, leaves = document.elements, document.leaves
     if elements.has("math", "mjx-container", "math-renderer") or any(names_tex(node) for node in elements.of_formulas):
         return True
-    media = leaves.element.take(places(keep & leaves.is_media)).tolist()
-    return any(_may_be_tex(elements.all_nodes[row]) for row in media)
+    for row in leaves.element.take(places(keep & leaves.is_media)).tolist():
+        image = elements.all_nodes[row]
+        alt = image.attr("alt") or image.attr("title") or ""
+        is_named = not TEX_CLASSES.isdisjoint((image.attr("class") or "").split())
+        if alt and image.tag == "img" and (is_named or "\\" in alt or "^" in alt or alt[0] == "$"):
+            return True
+    return False
 
 
 def names_tex(script: parse.Element) -> bool:
     """Does a script draw formulas, or hold one?"""
     says = " ".join(script.attr(name) or "" for name in ("src", "type", "id")).lower()
     return any(name in says for name in _DRAWERS)
-
-
-def _may_be_tex(image: parse.Element) -> bool:
-    """Is it an image of a formula, by its alternative text?"""
-    alt = image.attr("alt") or image.attr("title")
-    if not alt or image.tag != "img":
-        return False
-    return "\\" in alt or "^" in alt or alt[0] == "$" or not TEX_CLASSES.isdisjoint((image.attr("class") or "").split())

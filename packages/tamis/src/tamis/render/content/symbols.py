@@ -1,7 +1,7 @@
 """The commands of TeX and their characters (symbols.json), and superscripts and subscripts as text.
 
 Scripts are written as `10^6`, `x^(n+1)`, `H₂O`, `x_max`, `x_(i,j)`, `1st`, `1/2`. What is raised for its looks alone
-(ordinals, abbreviations, trade marks, reference marks) is plain text.
+(ordinals, abbreviations, trade marks, reference marks) is written as plain text.
 """
 
 from __future__ import annotations
@@ -39,19 +39,12 @@ def _alphabet(font: dict[str, Any]) -> dict[str, str]:
 ALPHABETS: dict[str, dict[str, str]] = {name: _alphabet(font) for name, font in TABLE["alphabets"].items()}
 
 
-def _by_character(*tables: dict[str, str]) -> dict[str, str]:
-    """The command of each character; the first name is the usual one."""
-    found: dict[str, str] = {}
-    for table in tables:
-        for name, character in table.items():
-            found.setdefault(character, "\\" + name)
-    return found
-
-
-COMMANDS = _by_character(LETTERS, OPERATORS, LARGE, INTEGRALS)
-# What has a plain form, or a form in ASCII.
-for _plain in "<>[]|:/":
-    COMMANDS.pop(_plain, None)
+# The command of each character without a plain form; the first name is the usual one.
+COMMANDS: dict[str, str] = {}
+for _table in (LETTERS, OPERATORS, LARGE, INTEGRALS):
+    for _name, _character in _table.items():
+        if _character not in "<>[]|:/":
+            COMMANDS.setdefault(_character, "\\" + _name)
 COMMANDS.update({"{": r"\{", "}": r"\}", "−": "-", "∗": "*", "′": "'", "″": "''", "‴": "'''", "\\": r"\backslash"})
 COMMANDS.update(dict.fromkeys("\u2061\u2062\u2063\u2064\u200b\ufeff", ""))
 
@@ -71,7 +64,9 @@ _MARKS = {"TM": "™", "tm": "™", "SM": "℠", "sm": "℠", "(R)": "®", "(r)"
 # Nothing but signs that are raised anyway, or that refer to a note.
 _PLAIN = frozenset("™®℠©°ºª*†‡§¶′″‴")
 _ONE_TOKEN = re.compile(r"[+\-−±]?[^\W_]+(?:[.,][0-9]+)?%?|[^\w\s]")
-_LONGEST, _LONGEST_SPACED = 20, 8  # longer ones are words that are raised or lowered, not scripts
+# Longer ones are words that are raised or lowered, not scripts.
+_LONGEST = 20
+_LONGEST_SPACED = 8  # with spaces
 
 
 def script_text(name: str, content: str, before: str, after: str = "") -> str:
@@ -87,8 +82,12 @@ def script_text(name: str, content: str, before: str, after: str = "") -> str:
     if name == "sup" and after in ("/", "⁄") and _is_number(content):  # <sup>1</sup>/<sub>2</sub>
         return f" {content}" if _is_number(before[-1:]) else content
     if not before or before[-1].isspace():
-        return content  # there is nothing that it could belong to
-    return _raised(content, before) if name == "sup" else _lowered(content, before)
+        return content  # without a base
+    if name == "sup":
+        return _raised(content, before)
+    if before[-1] in "/⁄" and _is_number(content):
+        return content
+    return f" {content}" if _is_prose(content) else lowered(content)
 
 
 def raised(content: str) -> str:
@@ -97,7 +96,7 @@ def raised(content: str) -> str:
 
 
 def lowered(content: str) -> str:
-    """A subscript behind its base: in Unicode if all of it has such a form and at most one letter is in it."""
+    """A subscript behind its base: in Unicode if every character has such a form and at most one is a letter."""
     if sum(character.isalpha() for character in content) <= 1 and all(each in _SUBSCRIPTS for each in content):
         return "".join(_SUBSCRIPTS[each] for each in content)
     return "_" + _grouped(content)
@@ -106,56 +105,33 @@ def lowered(content: str) -> str:
 def _raised(content: str, before: str) -> str:
     if content in _MARKS:
         return _MARKS[content]
-    if content[0] == "[" and content[-1] == "]":
-        return content  # the mark of a note
-    if all(character in _PLAIN for character in content) or content[0] in ".,":
+    is_note = content[0] == "[" and content[-1] == "]"
+    if is_note or content[0] in ".," or all(character in _PLAIN for character in content):
         return content
     word, last = content.lower().rstrip("."), before[-1]
+    rest = before.rstrip("IVXLCDM")  # a letter is a Roman number only if it is not part of a name
+    is_roman = rest != before and not rest[-1:].isalpha()
     if word in ("st", "nd", "rd", "th"):
         return content
-    if word in _ORDINALS and (_is_number(last) or last in ".°" or _is_roman(before)):
+    if word in _ORDINALS and (_is_number(last) or last in ".°" or is_roman):
         return content
-    if last.isupper() and word in _ABBREVIATIONS:
+    if (last.isupper() and word in _ABBREVIATIONS) or (last in "Nn" and word in ("o", "os", "ro")):
         return content
-    if last in "Nn" and word in ("o", "os", "ro"):
-        return content
-    if len(content) == 2 and _is_number(content) and _is_price(before):
+    rest = before.rstrip("0123456789,")
+    if len(content) == 2 and _is_number(content) and rest != before and rest.rstrip()[-1:] in ("$", "€", "£", "¥"):
         return "." + content
     return f" {content}" if _is_prose(content) else raised(content)
 
 
-def _lowered(content: str, before: str) -> str:
-    if before[-1] in "/⁄" and _is_number(content):
-        return content
-    return f" {content}" if _is_prose(content) else lowered(content)
-
-
 def _grouped(content: str) -> str:
     """A single token as it is, others in brackets."""
-    if _ONE_TOKEN.fullmatch(content) or _is_bracketed(content):
-        return content
-    return f"({content})"
+    is_bracketed = content[0] == "(" and content[-1] == ")" and not any(each in "()" for each in content[1:-1])
+    return content if is_bracketed or _ONE_TOKEN.fullmatch(content) else f"({content})"
 
 
 def _is_prose(content: str) -> bool:
     return len(content) > (_LONGEST_SPACED if " " in content else _LONGEST)
 
 
-def _is_bracketed(content: str) -> bool:
-    return content[0] == "(" and content[-1] == ")" and not any(each in "()" for each in content[1:-1])
-
-
 def _is_number(text: str) -> bool:
     return text != "" and all(character in "0123456789" for character in text)
-
-
-def _is_roman(before: str) -> bool:
-    """Does it end in a Roman number? A letter is one only if it is not a name, as in the 19th century of French."""
-    rest = before.rstrip("IVXLCDM")
-    return rest != before and not rest[-1:].isalpha()
-
-
-def _is_price(before: str) -> bool:
-    """Does it end in a whole number behind the sign of a currency?"""
-    rest = before.rstrip("0123456789,")
-    return rest != before and rest.rstrip()[-1:] in ("$", "€", "£", "¥")

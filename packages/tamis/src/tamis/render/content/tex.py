@@ -25,23 +25,23 @@ _INFIX = {
     r"\brack": ("[", "]", "0"),
     r"\brace": ("{", "}", "0"),
 }
-_FRACTIONS = frozenset({"frac", "dfrac", "tfrac", "cfrac"})
-_BINOMIALS = frozenset({"binom", "dbinom", "tbinom"})
-_OVER = frozenset({"overset", "stackrel"})
 _PLAIN = frozenset({"equation", "math", "displaymath"})
 _COUNTED = frozenset({"array", "subarray", "alignat", "alignedat"})  # environments with an argument
 _ALIGNED = frozenset({"aligned", "align", "split", "alignat", "alignedat", "eqnarray", "flalign"})
 _SIDES = {"cases": "left", "dcases": "left", "rcases": "left", "multline": "left"}
-_LARGE = frozenset({*symbols.LARGE.values(), "⏞", "⏟", "⎴", "⎵", "⏜", "⏝"})  # scripts stand above and below
+_LARGE = frozenset({*symbols.LARGE.values(), "⏞", "⏟", "⎴", "⎵", "⏜", "⏝"})  # with scripts above and below
+_SIGNS = symbols.INTEGRALS | symbols.LARGE | OPERATORS
 _LIMITS = frozenset(symbols.LIMITS.values())
 
 _FONTS: dict[str, str] = symbols.TABLE["fonts"]
 _SPACES: dict[str, str] = symbols.TABLE["spaces"]
 _NEGATED: dict[str, str] = symbols.TABLE["negated"]
 _CHARACTERS: dict[str, str] = symbols.TABLE["characters"]
-_SWITCHES, _TEXTS, _IGNORED, _HIDING, _TRANSPARENT = (
-    frozenset(symbols.TABLE[name]) for name in ("switches", "texts", "ignored", "hiding", "transparent")
-)
+_SWITCHES = frozenset(symbols.TABLE["switches"])
+_TEXTS = frozenset(symbols.TABLE["texts"])
+_IGNORED = frozenset(symbols.TABLE["ignored"])
+_HIDING = frozenset(symbols.TABLE["hiding"])
+_TRANSPARENT = frozenset(symbols.TABLE["transparent"])
 
 
 class TooDeep(Exception):
@@ -60,7 +60,7 @@ def content_of(tex: str) -> Node:
 
 def parse(tex: str) -> list[Node]:
     """A formula as a row of MathML elements. Raises TooDeep."""
-    return _Parser(tex, 0).whole()
+    return _TexParser(tex, 0).whole()
 
 
 def row(items: list[Node]) -> Node:
@@ -68,7 +68,7 @@ def row(items: list[Node]) -> Node:
     return items[0] if len(items) == 1 else Node("mrow", {}, [*items])
 
 
-class _Parser:
+class _TexParser:
     def __init__(self, tex: str, depth: int) -> None:
         self.tokens = _TOKEN.findall(tex)
         self.at = 0
@@ -175,7 +175,7 @@ class _Parser:
         return "".join(self.tokens[first:])
 
     def scripted(self, base: Node | None) -> Node | None:
-        """An element with the scripts that follow it. A second one of a kind stands beside the first."""
+        """An element with the scripts that follow it. A second one of a kind joins the first."""
         below: list[Node] = []
         above: list[Node] = []
         while True:
@@ -187,7 +187,10 @@ class _Parser:
                 self.at += 1
                 above.append(self.argument())
             elif piece == "'":
-                above.append(self.primes())
+                count = 0
+                while self.take("'"):
+                    count += 1
+                above.append(_mo("′″‴"[count - 1] if count <= 3 else "′" * count))
             elif piece in (r"\limits", r"\nolimits"):
                 self.at += 1
             else:
@@ -202,24 +205,16 @@ class _Parser:
             return Node("munder" if stacked else "msub", {}, [base, row(below)])
         return Node("mover" if stacked else "msup", {}, [base, row(above)])
 
-    def primes(self) -> Node:
-        count = 0
-        while self.take("'"):
-            count += 1
-        return _mo("′″‴"[count - 1] if count <= 3 else "′" * count)
-
     def number(self, digits: str) -> Node:
         font = ALPHABETS.get(self.font, {})
         return Node("mn", {}, ["".join(font.get(digit, digit) for digit in digits)])
 
     def letter(self, letter: str) -> Node:
         """A letter in the font that is set."""
-        if self.font == "mathrm":
-            return Node("mi", {"mathvariant": "normal"}, [letter])
-        if letter in ALPHABETS.get(self.font, {}):
+        if letter in ALPHABETS.get(self.font, {}) and self.font != "mathrm":
             return Node("mi", {}, [ALPHABETS[self.font][letter]])
-        bold = self.font in ("mathbf", "boldsymbol")
-        return Node("mi", {"mathvariant": "bold-italic"} if bold else {}, [letter])
+        variant = {"mathrm": "normal", "mathbf": "bold-italic", "boldsymbol": "bold-italic"}.get(self.font)
+        return Node("mi", {"mathvariant": variant} if variant else {}, [letter])
 
     def atom(self) -> Node | None:
         """The next element without its scripts; None for what shows nothing."""
@@ -242,19 +237,15 @@ class _Parser:
     def command(self, name: str) -> Node | None:
         if name in LETTERS:
             return self.letter(LETTERS[name])
-        if name in OPERATORS:
-            return _mo(OPERATORS[name])
-        if name in symbols.LARGE:
-            return _mo(symbols.LARGE[name])
-        if name in symbols.INTEGRALS:
-            return _mo(symbols.INTEGRALS[name])
+        if name in _SIGNS:
+            return _mo(_SIGNS[name])
         if name in FUNCTIONS:
             return Node("mi", {}, [name])
         if name in symbols.LIMITS:
             return Node("mo", {"movablelimits": "true"}, [symbols.LIMITS[name]])
         if name in _SPACES:
             return _space(name)
-        if name in _FRACTIONS:
+        if name in ("frac", "dfrac", "tfrac", "cfrac"):
             return self.fraction(self.argument(), self.argument())
         if name in _FONTS:
             return self.in_font(name)
@@ -278,35 +269,25 @@ class _Parser:
             return self.environment(self.raw().strip(" *"))
         if name in ("operatorname", "mathop"):
             return self.operator()
-        if name in _BINOMIALS:
+        if name in ("binom", "dbinom", "tbinom"):
             return self.fraction(self.argument(), self.argument(), "(", ")", "0")
-        if name in _OVER:
-            above, base = self.argument(), self.argument()
-            return Node("mover", {}, [base, above])
-        if name == "underset":
-            below, base = self.argument(), self.argument()
-            return Node("munder", {}, [base, below])
+        if name in ("overset", "stackrel", "underset"):
+            mark, base = self.argument(), self.argument()
+            return Node("munder" if name == "underset" else "mover", {}, [base, mark])
         if name in ARROWS:
-            below_arrow, above = self.optional(), self.argument()
-            arrow = _mark(ARROWS[name])
-            return (
-                Node("mover", {}, [arrow, above])
-                if below_arrow is None
-                else Node("munderover", {}, [arrow, below_arrow, above])
-            )
+            arrow, below, above = _mark(ARROWS[name]), self.optional(), self.argument()
+            return Node("mover", {}, [arrow, above]) if below is None else Node("munderover", {}, [arrow, below, above])
         return self.rarest(name)
 
     def rarest(self, name: str) -> Node | None:
         if name in _TRANSPARENT:
             return self.argument()
-        if name in _IGNORED:
-            return None
         if name in _HIDING:
             self.raw()
+        if name in _IGNORED or name in _HIDING:
             return None
         if name == "not":
-            found = self.argument()
-            text = found.text()
+            text = self.argument().text()
             return _mo(_NEGATED.get(text, text + "\u0338"))
         if name == "phantom":
             return Node("mphantom", {}, [self.argument()])
@@ -323,7 +304,7 @@ class _Parser:
         if name in ("tag", "eqref", "ref"):
             self.take("*")
             label = self.raw()
-            return Node("mtext", {}, [f"\u2003({label})"]) if name == "tag" else Node("mtext", {}, [label])
+            return Node("mtext", {}, [f"\u2003({label})" if name == "tag" else label])
         return Node("mtext", {}, ["\\" + name])
 
     def operator(self) -> Node:
@@ -338,7 +319,7 @@ class _Parser:
         """TeX inside of a text, or that has been read as one."""
         if self.depth == _DEEPEST:
             raise TooDeep
-        return row(_Parser(tex, self.depth + 1).whole())
+        return row(_TexParser(tex, self.depth + 1).whole())
 
     def fraction(self, above: Node, below: Node, left: str = "", right: str = "", line: str = "") -> Node:
         found = Node("mfrac", {"linethickness": line} if line else {}, [above, below])
@@ -383,12 +364,7 @@ class _Parser:
         left = self.delimiter()
         inside = self.items()
         right = self.delimiter() if self.take(r"\right") else ""
-        items: list[Child] = [*inside]
-        if left:
-            items.insert(0, _fence(left, "prefix"))
-        if right:
-            items.append(_fence(right, "postfix"))
-        return Node("mrow", {}, items)
+        return Node("mrow", {}, _between(left, inside, right))
 
     def environment(self, name: str) -> Node:
         if name in _PLAIN or name not in ENVIRONMENTS:
@@ -402,10 +378,7 @@ class _Parser:
         table = self.table(name)
         self.end()
         left, right = ENVIRONMENTS[name]
-        if not left and not right:
-            return table
-        fences = [_fence(left, "prefix"), table, _fence(right, "postfix")]
-        return Node("mrow", {}, [each for each in fences if each.children])
+        return Node("mrow", {}, _between(left, [table], right)) if left or right else table
 
     def end(self) -> None:
         if self.take(r"\end"):
@@ -460,16 +433,22 @@ def _fence(sign: str, form: str) -> Node:
     return Node("mo", {"stretchy": "true", "form": form}, [sign] if sign else [])
 
 
-def _is_function(node: Node) -> bool:
-    """Is it the name of a function, with scripts or without?"""
-    if node.name in ("msub", "msup", "msubsup"):
-        base = node.children[0]
-        return isinstance(base, Node) and base.name == "mi" and base.text() in FUNCTIONS
-    return node.name == "mi" and node.text() in FUNCTIONS
+def _between(left: str, inside: list[Node], right: str) -> list[Child]:
+    """Elements between brackets, each of which may be empty."""
+    opening, closing = [_fence(left, "prefix")] if left else [], [_fence(right, "postfix")] if right else []
+    return [*opening, *inside, *closing]
+
+
+def _is_function(node: Child) -> bool:
+    """Is it the name of a function, with or without scripts?"""
+    if isinstance(node, str):
+        return False
+    base = node.children[0] if node.name in ("msub", "msup", "msubsup") else node
+    return isinstance(base, Node) and base.name == "mi" and base.text() in FUNCTIONS
 
 
 def _takes_limits(node: Node) -> bool:
-    """Do scripts of it stand above and below?"""
+    """Are its scripts above and below it?"""
     if node.name in ("munder", "mover"):
         mark = node.children[-1]
         return isinstance(mark, Node) and mark.name == "mo" and mark.text() in _LARGE
@@ -489,6 +468,6 @@ def _shown(text: str) -> str:
             parts.append(piece)
     shown = "".join(parts)
     # White space at the edges of an element of MathML is not shown.
-    begin, end = " " if shown[:1] == " " else "", " " if shown[-1:] == " " else ""
+    before, after = " " if shown[:1] == " " else "", " " if shown[-1:] == " " else ""
     inside = " ".join(shown.split())
-    return f"{begin}{inside}{end}".replace(" ", "\u00a0") if begin or end else inside
+    return f"{before}{inside}{after}".replace(" ", "\u00a0") if before or after else inside

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from tamis.arrays import Bools, Ints, places
+from tamis.arrays import Ints, places
 from tamis.deadline import checked
 from tamis.document import Document, tags
 from tamis.labels import Labels
 from tamis.render.content import Child, HtmlOptions, Node
 from tamis.render.content.code import code_blocks
 from tamis.render.content.formulas import formulas
-from tamis.render.content.media import copies, embeds, medium_node, same_image, size_in
-from tamis.render.content.notes import notes, tidied
-from tamis.render.content.source import Marks, Recogniser, Source, folded, marks
-from tamis.render.content.structures import anchors, callouts, lists, role_tables
+from tamis.render.content.media import embeds, medium_node, noscript_copies, same_image, size_in
+from tamis.render.content.notes import notes, tidy_notes
+from tamis.render.content.source import Marks, PageSource, Recogniser, find_marks, folded
+from tamis.render.content.structures import anchors, callouts, role_tables, task_lists
 from tamis.render.layout import data_tables, follows_other, shown_codes
 from tamis.render.safe import safe_url
 
 # The first that knows a row wins.
 RECOGNISERS: tuple[Recogniser, ...] = (
-    formulas, notes, callouts, anchors, code_blocks, role_tables, lists, embeds, copies,
+    formulas, notes, callouts, anchors, code_blocks, role_tables, task_lists, embeds, noscript_copies,
 )  # fmt: skip
 
 # Tags with a meaning for the text in them. Other block-level tags become a div, all others are left out.
@@ -56,10 +56,12 @@ _IS_FORMULA = tags.lookup("math", "script")
 
 
 def content_tree(document: Document, labels: Labels, options: HtmlOptions) -> Node:
-    """The main content as a tree; its root has the name "root"."""
-    keep = labels.keep if options.images else labels.keep & ~_pictures(document)
-    source = Source(document, keep)
-    root = _Builder(source, marks(source, RECOGNISERS), options).build()
+    """The main content as a tree whose root is named "root"."""
+    keep, leaves = labels.keep, document.leaves
+    if not options.images:
+        keep = keep & ~(leaves.is_media & ~_IS_FORMULA.take(document.elements.code.take(leaves.element)))
+    source = PageSource(document, keep)
+    root = _TreeBuilder(source, find_marks(source, RECOGNISERS), options).build()
     if clean := options.cleaned:
         for node in root.walk():
             node.attributes = {name: clean(value) for name, value in node.attributes.items()}
@@ -67,16 +69,10 @@ def content_tree(document: Document, labels: Labels, options: HtmlOptions) -> No
     return root
 
 
-def _pictures(document: Document) -> Bools:
-    """For each leaf: is it a medium other than a formula?"""
-    leaves = document.leaves
-    return leaves.is_media & ~_IS_FORMULA.take(document.elements.code.take(leaves.element))
-
-
-class _Builder:
+class _TreeBuilder:
     """Adds needed elements and kept leaves in document order."""
 
-    def __init__(self, source: Source, found: Marks, options: HtmlOptions) -> None:
+    def __init__(self, source: PageSource, found: Marks, options: HtmlOptions) -> None:
         self.source, self.marks, self.options = source, found, options
         self.document, self.elements, self.nodes = source.document, source.elements, source.nodes
         self.parent, self.end = self.elements.parent.tolist(), self.elements.end.tolist()
@@ -118,7 +114,12 @@ class _Builder:
             if is_medium[number]:
                 self._add_medium(holder)
             elif leaf in self.marks.split:
-                self._add_parts(self.marks.split[leaf])
+                for part in self.marks.split[leaf]:
+                    if isinstance(part, str):
+                        self._add(folded(part))
+                    else:
+                        self.into.append(part)
+                self.last_medium = None
             else:
                 self._add(folded(trimmed.get(leaf, leaves.text[leaf]) if trimmed else leaves.text[leaf]))
                 self.last_medium = None
@@ -126,7 +127,7 @@ class _Builder:
             self._start(row)
             row = next(pending, none)
         self._close(-1)
-        tidied(self.root, self.marks)
+        tidy_notes(self.root, self.marks)
         return self.root
 
     def _add(self, text: str) -> None:
@@ -135,14 +136,6 @@ class _Builder:
             into[-1] += text[1:] if text[:1] == " " and into[-1][-1:] == " " else text
         else:
             into.append(text)
-
-    def _add_parts(self, parts: list[Child]) -> None:
-        for part in parts:
-            if isinstance(part, str):
-                self._add(folded(part))
-            else:
-                self.into.append(part)
-        self.last_medium = None
 
     def _start(self, row: int) -> None:
         if row in self.written:
@@ -200,9 +193,7 @@ class _Builder:
         """The name that is written for an element; empty if only its content is written."""
         if tag in _TABLE_TAGS and (not self.layout_tables or self.layout_tables[row]):
             return "div"
-        name = self.other_names.get(row)
-        if name is None:
-            name = _NAMES.get(tag, "")
+        name = self.other_names[row] if row in self.other_names else _NAMES.get(tag, "")
         if name == "a" and not (self.options.links and self._address(row, "href")):
             return ""
         return name

@@ -17,7 +17,7 @@ import { explanationsOf, ROLES, Why } from "./why.js";
 
 const FORMATS = "text,markdown,html,chunks,annotated";
 const ADDRESS = /^https?:\/\/\S+$/i;
-const RIVAL = "boilerpipe-article"; // what is compared with first, if the server has it
+const RIVAL = "boilerpipe-article"; // the first extractor to compare with, if the server has it
 const CHUNK = 512; // tokens, as the server's own default
 const TABS = {
   text: "Text",
@@ -76,7 +76,7 @@ panel("compare").append(
   comparison,
 );
 
-// ---- what is asked for
+// ---- the request
 
 /** The options as the server knows them; defaults are left out. */
 function chosenOptions() {

@@ -19,7 +19,7 @@ export function commonParts(a, b) {
 
 function longest(a, b) {
   const width = b.length + 1;
-  const lengths = new Uint32Array((a.length + 1) * width); // of what is common from (i, j) on
+  const lengths = new Uint32Array((a.length + 1) * width); // of the longest common subsequence from (i, j) on
   for (let i = a.length - 1; i >= 0; i--) {
     for (let j = b.length - 1; j >= 0; j--) {
       const at = i * width + j;

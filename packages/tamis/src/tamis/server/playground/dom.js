@@ -4,7 +4,7 @@
 export const byId = (id) => document.getElementById(id);
 
 /**
- * A new element. Properties are attributes; those that begin with "on" are listeners; false and null leave one out.
+ * A new element. Properties are attributes, or listeners if they start with "on"; false and null leave one out.
  * Children are elements or texts.
  */
 export function make(tag, properties = {}, ...children) {

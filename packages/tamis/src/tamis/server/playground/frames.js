@@ -1,4 +1,4 @@
-// What is shown of a page stands in frames that run nothing and load nothing.
+// Parts of a page are shown in frames that run nothing and load nothing.
 //
 // Every frame is a srcdoc, so it inherits the policy of this page: no script but our own files, no image, no frame, no
 // form. Its content begins with a policy of its own that allows styles in the page and nothing else. And every frame is

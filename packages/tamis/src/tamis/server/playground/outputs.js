@@ -4,7 +4,7 @@ import { copy, count, download, make, percent, plural } from "./dom.js";
 import { compare } from "./diff.js";
 import { contentFrame } from "./frames.js";
 
-const LONGEST = 400_000; // characters of a text that are shown; copy and download have all of it
+const LONGEST = 400_000; // characters of a text that are shown; copy and download have the whole text
 
 /** Tabs after the pattern of ARIA: arrows move and choose, Home and End go to the ends. */
 export class Tabs {

@@ -11,8 +11,8 @@ from tamis.document.decode import clean_text, decode
 from tamis.document.table import MAX_CHARACTERS
 from tamis.errors import FetchError, OptionError, PageTooLarge
 from tamis.web.browser import program
-from tamis.web.browser.show import Job, View, address_of
-from tamis.web.browser.worker import Worker
+from tamis.web.browser.show import PictureJob, View, address_of
+from tamis.web.browser.worker import BrowserThread
 
 LARGEST_SIDE = 16_384  # pixels; Chromium's pictures can't be larger
 
@@ -25,11 +25,11 @@ class Browser:
     """A headless Chromium for many pages, started with the first page.
 
     Threads can share it; pages are drawn one at a time. A forked process starts its own Chromium. `timeout` is the
-    time limit of a page in seconds. Without `network` no request leaves the machine, so style sheets and images that
-    are not in the page are missing. Without `scripts` no script runs. Pages can never read local files.
+    time limit of a page in seconds. Without `network`, requests never leave the machine, so style sheets and images
+    outside the page are missing. Without `scripts`, scripts never run. Pages can never read local files.
     """
 
-    _worker: Worker | None
+    _worker: BrowserThread | None
     _finalizer: weakref.finalize[[], Browser] | None  # closes the worker, once
 
     def __init__(
@@ -61,7 +61,7 @@ class Browser:
         text = clean_text(html) if isinstance(html, str) else decode(html, encoding=charset).text
         if len(text) > MAX_CHARACTERS:
             raise PageTooLarge(f"the page has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}")
-        return self._started_worker().picture(Job(address_of(url), clean_text(text).encode(), image))
+        return self._started_worker().picture(PictureJob(address_of(url), clean_text(text).encode(), image))
 
     def screenshot_of(self, url: str, *, image: Image = "png") -> bytes:
         """The picture of a page that the browser itself fetches.
@@ -73,7 +73,7 @@ class Browser:
             raise OptionError("a browser without network can't open a URL")
         if address_of(url) != url:
             raise FetchError(f"{url}: only http and https are opened")
-        return self._started_worker().picture(Job(url, None, image))
+        return self._started_worker().picture(PictureJob(url, None, image))
 
     def close(self) -> None:
         """End Chromium. The next page starts a new one."""
@@ -93,17 +93,17 @@ class Browser:
         self._worker = None
         self._finalizer = None
 
-    def _started_worker(self) -> Worker:
+    def _started_worker(self) -> BrowserThread:
         with self._lock:
             if self._worker is None:
-                self._worker = Worker(program.require(), self._view)
+                self._worker = BrowserThread(program.require(), self._view)
                 # Also closes it when this browser is garbage-collected and when Python exits.
                 self._finalizer = weakref.finalize(self, self._worker.close)
             return self._worker
 
 
 def _reset_all() -> None:
-    """A forked child has no worker thread, and must not use the parent's Chromium."""
+    """A forked child lacks the thread, and must not use the parent's Chromium."""
     for browser in list(_BROWSERS):
         browser._reset()
 

@@ -8,11 +8,11 @@ from importlib.util import find_spec
 
 from tamis.errors import BrowserMissing, MissingExtra
 
-VARIABLE = "TAMIS_CHROMIUM"  # the path of the program; "none" acts as if there were none
+VARIABLE = "TAMIS_CHROMIUM"  # the path of the program; "none" hides all browsers
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
-# Of two lists Chromium uses the last, so this one repeats Playwright's (1.65). The last line is ours: without it, each
-# window loads a page for the list under its address bar, which takes half of a page's time.
+# Chromium only uses the last of two lists, so this one repeats Playwright's (1.65). The last line is ours: without it,
+# each window loads a page for the list under its address bar, which takes half of a page's time.
 _DISABLED = """
 AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose HttpsUpgrades HttpsFirstBalancedModeAutoEnable
 LensOverlay MediaRouter PaintHolding ThirdPartyStoragePartitioning AvoidCorsURLLoaderRestartOnRedirect
@@ -31,7 +31,7 @@ _ALWAYS = (
 )
 
 # show.py refuses the requests of a page one by one. These arguments stop the rest: sockets, preconnects, name lookups.
-# Everything has to go through a proxy, this machine's own addresses too, and no name resolves, not even the proxy's.
+# Everything has to go through a proxy, even requests to this machine, and names never resolve, not even the proxy's.
 _WITHOUT_NETWORK = (
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--proxy-server=http://proxy.invalid:9",
@@ -54,7 +54,7 @@ def chromium() -> str:
 
 
 def available() -> bool:
-    """Are Playwright and Chromium installed? Nothing is started to find out."""
+    """Are Playwright and Chromium installed? Does not start them."""
     try:
         require()
     except (BrowserMissing, MissingExtra):
@@ -70,7 +70,7 @@ def require() -> str:
 
 
 def arguments(*, network: bool, marker: str) -> list[str]:
-    """The arguments of Chromium; it ignores the marker, by which its process is found."""
+    """The arguments of Chromium, which ignores the marker; its process is found by it."""
     return [*_ALWAYS, *(() if network else _WITHOUT_NETWORK), marker]
 
 

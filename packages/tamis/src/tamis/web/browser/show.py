@@ -1,4 +1,4 @@
-"""How a page is drawn. The steps are the same for every page, since classifiers are trained on the pictures."""
+"""Draws a page. The steps are the same for every page, since classifiers are trained on the pictures."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 NOWHERE = "http://page.invalid/"  # the address of a page without one
 JPEG_QUALITY = 90
-LOADING_SHARE = 2 / 3  # of the time limit; then the picture is taken of what has been loaded
+LOADING_SHARE = 2 / 3  # of the time limit; then the picture shows what has been loaded so far
 
-# Without its style sheet, an icon would fill the screen.
+# Without their style sheet, icons would fill the screen.
 _STYLE = ":where(svg:not([width])){width:1em;height:1em}"
 # Playwright's add_style_tag needs scripts, which may be off.
 _ADD_STYLE = """css => {
@@ -26,7 +26,7 @@ _ADD_STYLE = """css => {
 }"""
 
 _WEB = ("http", "https")
-_ALLOWED = (*_WEB, "data", "blob")  # schemes of requests with network on: no files, no other programs
+_ALLOWED = (*_WEB, "data", "blob")  # schemes that pages may request with network on: no files, no other programs
 
 
 class View(NamedTuple):
@@ -39,7 +39,7 @@ class View(NamedTuple):
     scripts: bool
 
 
-class Job(NamedTuple):
+class PictureJob(NamedTuple):
     """A page to draw: `body` is its HTML, or None for what the server at `address` sends."""
 
     address: str
@@ -48,7 +48,7 @@ class Job(NamedTuple):
 
 
 def address_of(url: str | None) -> str:
-    """The address for a page: its own if that is http or https, else NOWHERE."""
+    """The address of a page if it is http or https, otherwise NOWHERE."""
     with suppress(ValueError):
         if url and (parts := urlsplit(url)).scheme.lower() in _WEB and parts.hostname:
             return url
@@ -65,33 +65,33 @@ async def open_context(chromium: Chromium, view: View) -> BrowserContext:
         service_workers="block",
         accept_downloads=False,
     )
-    context.set_default_timeout(0)  # the worker has one time limit for the whole page
+    context.set_default_timeout(0)  # the thread has one time limit for the whole page
     return context
 
 
-async def picture(context: BrowserContext, page: Page, job: Job, view: View) -> bytes:
+async def picture(context: BrowserContext, page: Page, job: PictureJob, view: View) -> bytes:
     """The picture of a page. Raises RenderError or Playwright's errors."""
     from playwright.async_api import Error
 
-    guard = _Guard(page, job, view)
+    guard = _RequestGuard(page, job, view)
     await context.route("**/*", guard.handle)
     try:
-        await _go(page, job.address, guard)
+        await _navigate(page, job.address, guard)
     except Error:
         if job.body is None or guard.served:
             raise
         # Chromium refuses some addresses, such as http://example.org:1/ for its unsafe port.
-        await _go(page, NOWHERE, guard)
-    await _loaded(context, page, view)
+        await _navigate(page, NOWHERE, guard)
+    await _wait_until_loaded(context, page, view)
     await _add_style(page)
     quality = JPEG_QUALITY if job.image == "jpeg" else None
     return await page.screenshot(type=job.image, quality=quality, animations="disabled")
 
 
-class _Guard:
+class _RequestGuard:
     """Allows or refuses each request of a page."""
 
-    def __init__(self, page: Page, job: Job, view: View) -> None:
+    def __init__(self, page: Page, job: PictureJob, view: View) -> None:
         self.served = False  # has the HTML of the page been delivered?
         self._page = page
         self._body = job.body
@@ -124,18 +124,18 @@ class _Guard:
 
         try:
             return request.is_navigation_request() and request.frame == self._page.main_frame
-        except Error:  # a window that the page has opened has no frame yet
+        except Error:  # a new window that the page has opened is still without a frame
             return False
 
 
-async def _go(page: Page, address: str, guard: _Guard) -> None:
+async def _navigate(page: Page, address: str, guard: _RequestGuard) -> None:
     guard.served = False
     response = await page.goto(address, wait_until="commit")
     if response is not None and response.status >= 400:
         raise RenderError(f"the server answered {response.status} {response.status_text}".rstrip(), "error")
 
 
-async def _loaded(context: BrowserContext, page: Page, view: View) -> None:
+async def _wait_until_loaded(context: BrowserContext, page: Page, view: View) -> None:
     """Wait until the page is loaded. After LOADING_SHARE of the time limit, loading is stopped.
 
     A page whose redirect was refused never reports that it is loaded.

@@ -1,6 +1,6 @@
-"""One thread that owns one Chromium; all threads hand their pages to it, one after the other.
+"""One thread that owns one Chromium and draws the pages of all threads, one after the other.
 
-Playwright can only be called in the event loop that it was started in, so a thread runs that loop. After a page that
+Playwright can only be called in the event loop in which it was started, so a thread runs that loop. After a page that
 took too long or crashed, Chromium is killed, since it may hang and never close; the next page starts a new one.
 """
 
@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING, Any
 
 from tamis.errors import BrowserMissing, RenderError
 from tamis.web.browser import processes, program, show
-from tamis.web.browser.show import Job, View
+from tamis.web.browser.show import PictureJob, View
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser as Chromium
     from playwright.async_api import Playwright
 
-STARTING = 60.0  # seconds for the start, which does not count as a page's time; a busy machine needs a few
+STARTING = 60.0  # seconds to start, outside the time limit of a page; a busy machine needs a few
 CLOSING = 5.0  # seconds in which a healthy browser closes
 
 
-class Worker:
+class BrowserThread:
     """The thread, its event loop and its Chromium. Only for the process that created it."""
 
     def __init__(self, executable: str, view: View) -> None:
@@ -35,16 +35,16 @@ class Worker:
         self._process = os.getpid()
         self._closed = False
         self._closing = threading.Lock()  # no page is accepted once the worker is closed
-        self._running: _Running | None = None
+        self._running: _RunningChromium | None = None
         self._was_started = False
         self._loop = asyncio.new_event_loop()
-        # Calls that wait for a killed browser fail in the loop. The page has its own error already.
+        # Calls that wait for a killed browser fail in the loop; the page has its own error already.
         self._loop.set_exception_handler(lambda loop, context: None)
         self._turn = asyncio.Lock()
         self._thread = threading.Thread(target=self._run, name="tamis-browser", daemon=True)
         self._thread.start()
 
-    def picture(self, job: Job) -> bytes:
+    def picture(self, job: PictureJob) -> bytes:
         """The picture of a page. Raises RenderError, or BrowserMissing if Chromium has never started."""
         with self._closing:
             if self._closed:
@@ -95,7 +95,7 @@ class Worker:
             await asyncio.wait(others, timeout=CLOSING)
         self._loop.call_soon(self._loop.stop)
 
-    async def _picture(self, job: Job) -> bytes:
+    async def _picture(self, job: PictureJob) -> bytes:
         async with self._turn:
             running = await self._start()
             try:
@@ -104,13 +104,13 @@ class Worker:
                 await asyncio.wait(ends, timeout=self._view.timeout, return_when=asyncio.FIRST_COMPLETED)
                 return await self._outcome(running, task)
             except BaseException as error:
-                # Not awaited: a task that hangs may only end with its browser.
+                # Not awaited: a hanging task may only end with its browser.
                 task.cancel()
                 if not isinstance(error, RenderError) or error.kind != "error":
                     await self._stop(politely=False)
                 raise
 
-    async def _outcome(self, running: _Running, task: asyncio.Task[bytes]) -> bytes:
+    async def _outcome(self, running: _RunningChromium, task: asyncio.Task[bytes]) -> bytes:
         """The picture. Raises RenderError."""
         if running.gone.done():
             raise RenderError("the browser crashed on this page", "crash")
@@ -127,14 +127,14 @@ class Worker:
             raise RenderError("the browser crashed on this page", "crash")
         raise error if isinstance(error, RenderError) else RenderError(_one_line(error), "error") from None
 
-    async def _show(self, running: _Running, job: Job) -> bytes:
+    async def _show(self, running: _RunningChromium, job: PictureJob) -> bytes:
         context = await show.open_context(running.chromium, self._view)
         # Set up before the page is created, which may crash at once.
         context.on("page", lambda page: page.on("crash", lambda _: running.set_gone()))
         page = await context.new_page()
         return await show.picture(context, page, job, self._view)
 
-    async def _start(self) -> _Running:
+    async def _start(self) -> _RunningChromium:
         """The running Chromium, or a new one."""
         if self._running and self._running.gone.done():  # it died between two pages
             await self._stop(politely=False)
@@ -142,7 +142,7 @@ class Worker:
             from playwright.async_api import Error
 
             try:
-                self._running = await _Running.start(self._executable, self._view)
+                self._running = await _RunningChromium.start(self._executable, self._view)
             except (Error, OSError, TimeoutError) as error:
                 message = f"{self._executable} did not start ({_one_line(error)})"
                 raise RenderError(message, "error") if self._was_started else BrowserMissing(message) from None
@@ -155,7 +155,7 @@ class Worker:
             await running.stop(politely=politely)
 
 
-class _Running:
+class _RunningChromium:
     """A Playwright and the Chromium that it has started."""
 
     def __init__(self, playwright: Playwright, chromium: Chromium, marker: str) -> None:
@@ -167,7 +167,7 @@ class _Running:
         chromium.on("disconnected", lambda _: self.set_gone())
 
     @classmethod
-    async def start(cls, executable: str, view: View) -> _Running:
+    async def start(cls, executable: str, view: View) -> _RunningChromium:
         """Start both. Raises Playwright's errors, OSError or TimeoutError; then nothing is left running."""
         from playwright.async_api import async_playwright
 
@@ -203,18 +203,18 @@ class _Running:
         await _within(CLOSING, self.chromium.close())
         processes.kill(self.marker)
         await _within(CLOSING, self._playwright.stop())
-        if self._profile:  # Playwright may not have removed that of a killed browser
+        if self._profile:  # Playwright may not remove the profile of a killed browser
             shutil.rmtree(self._profile, ignore_errors=True)
 
 
-async def _close_windows(running: _Running) -> bool:
-    """Close the windows of the last page. False if that fails, and the browser can't be used any more."""
+async def _close_windows(running: _RunningChromium) -> bool:
+    """Close the windows of the last page. False if that fails: then the browser is unusable."""
     contexts = running.chromium.contexts
     return bool(contexts) and all([await _within(CLOSING, context.close()) for context in contexts])
 
 
 async def _within(seconds: float, work: Awaitable[object]) -> bool:
-    """Await `work`. Did it end in time and without error?"""
+    """Await `work`; True if it ends in time and without error."""
     with suppress(Exception):
         await asyncio.wait_for(work, seconds)
         return True
