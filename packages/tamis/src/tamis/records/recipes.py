@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +23,7 @@ from tamis.deadline import checked
 from tamis.document import Document, tags
 from tamis.document.decode import clean_text
 from tamis.labels import Labels, Role
+from tamis.metadata.schema import plain_text
 
 _WORDS: dict[str, list[str]] = json.loads(Path(__file__).with_name("recipe_words.json").read_text(encoding="utf-8"))
 _CUES = {word: kind for kind in ("ingredients", "steps", "end") for word in _WORDS[kind]}
@@ -38,7 +39,15 @@ _CLASS = {
         re.IGNORECASE,
     ),
 }
-_IN_SOURCE = ("ngredi", "utaten", "kładnik")  # of the classes above; one of them is in nearly all recipes
+# A piece of a word for ingredients in each language, upper or lower case: one of them is in the text of a recipe.
+_IN_TEXT = tuple(
+    word.encode()
+    for word in (
+        "ngredi", "NGREDI", "ngrédi", "NGRÉDI", "utaten", "UTATEN", "ou need", "OU NEED", "kładnik", "ozzával", "astojci",
+        "alzemel", "uroviny", "otrebujeme", "нгредиент", "одукт", "λικά", "材料", "食材", "用料", "原料", "재료", "Bahan", "guyên liệu",
+        "ส่วนผสม", "المكونات", "مقادير", "מצרכים", "רכיבים", "ainekset", "Ainekset", "sastāvdaļas", "koostisosad",
+    )
+)  # fmt: skip
 
 _IS_ITEM, _IS_ROW = tags.lookup("li"), tags.lookup("tr")
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
@@ -53,6 +62,10 @@ _MOST_REGIONS = 60
 _MOST_LEAVES = 600
 _MOST_LEVELS = 40
 _LONGEST_LINE = 4_000
+# The same of declared steps: steps, characters of all, how deep sections nest.
+_MOST_STEPS = 300
+_LONGEST_TEXT = 100_000
+_DEEPEST = 5
 # From a heading, its ancestors so far up may hold the list.
 _LEVELS_OF_HEADING = 6
 
@@ -65,7 +78,10 @@ _NUMBER = re.compile(r"^\s*(?:step|schritt|étape|etape|paso|passo|stap|steg|tri
 _ONLY_NUMBER = re.compile(r"(?:step|schritt|étape|etape|paso|passo|stap|steg|trin|krok|lépés|korak|adım|шаг|βήμα|passaggio|instruction)?\s*#?\d{1,2}\s*(?:of \d+|/\s?\d+)?\s*[.):：]?", re.IGNORECASE)
 
 
-class Shown(NamedTuple):
+_LINE = re.compile(r"[\r\n]++|</?(?:li|p|br|div|ol|ul)(?:\s[^<>]*+)?/?>", re.IGNORECASE)
+
+
+class ShownLists(NamedTuple):
     """The lists that a page shows; empty where there is none."""
 
     ingredients: tuple[str, ...] = ()
@@ -87,19 +103,48 @@ class _Region(NamedTuple):
     level: int  # of the headings that end it
 
 
-def shown_recipe(document: Document, labels: Labels | None) -> Shown:
-    """The ingredients and steps that a page shows, each a line; nothing on pages without a heading or class of such."""
+def has_recipe_cue(document: Document) -> bool:
+    """May a page show a recipe? Its texts hold a word for ingredients; without one nothing else is looked at."""
+    return any(word in document.leaves.utf8 for word in _IN_TEXT)
+
+
+def shown_lists(document: Document, labels: Labels | None) -> ShownLists:
+    """The ingredients and steps that a page shows, each a line."""
     page = _Page(document, labels)
-    if not page.cues and not any(word in document.html for word in _IN_SOURCE):
-        return Shown()
-    ingredients = page.best("ingredients", None)
-    if ingredients is None:
-        return Shown()
+    if (ingredients := page.best("ingredients", None)) is None:
+        return ShownLists()
     steps = page.best("steps", ingredients[0])
-    return Shown(
+    return ShownLists(
         tuple(line.text for line in ingredients[1] if not line.is_heading and not line.is_outside),
         tuple(_steps(steps[1])) if steps else (),
     )
+
+
+def declared_steps(recipe: Mapping[str, object], resolved: Callable[[object], object]) -> tuple[str, ...]:
+    """The steps of a recipe in JSON-LD, with the names of sections and steps; `resolved` follows references."""
+    value = recipe.get("recipeInstructions")
+    if isinstance(value, str):
+        return tuple(line for part in _LINE.split(value[:_LONGEST_TEXT]) if (line := plain_text(part)))
+    return tuple(islice(filter(None, _named_steps(value, resolved, 0)), _MOST_STEPS))
+
+
+def _named_steps(value: object, resolved: Callable[[object], object], depth: int) -> Iterator[str]:
+    value = resolved(value)
+    if depth > _DEEPEST:
+        return
+    if isinstance(value, str):
+        yield plain_text(value[:_LONGEST_LINE])
+    elif isinstance(value, list):
+        for each in value[:_MOST_STEPS]:
+            yield from _named_steps(each, resolved, depth + 1)
+    elif isinstance(value, dict):
+        name, text = (plain_text(each[:_LONGEST_LINE]) if isinstance(each, str) else "" for each in (value.get("name"), value.get("text")))
+        inner = [*_named_steps(value.get("itemListElement") or value.get("steps"), resolved, depth + 1)]
+        text = "" if inner else text
+        if name and not text.startswith(name.rstrip(".\u2026")) and not _ONLY_NUMBER.fullmatch(name):
+            yield name
+        yield text
+        yield from inner
 
 
 class _Page:
