@@ -31,7 +31,8 @@ Kind = TypeVar("Kind", bound="Fact")
 
 _MOST_VALUES = 200  # lines, questions or answers of a fact
 _MOST_THINGS = 1_000
-_LONGEST_NAME = 300
+# Lines of the page divide a declared text if they share this much of their different words.
+_LEAST_SHARED = 0.85
 
 # How sure a value is by its source. Ingredients and steps: the share that is right in the corpus `recipes`, rounded
 # (docs/reference/facts.md). Others are set by hand: no corpus has their gold.
@@ -400,9 +401,8 @@ def _is_better(shown: Sequence[str], declared: Sequence[str]) -> bool:
         return False
     if len(declared) != 1:
         return True
-    words = set(fold(declared[0]).split())
-    seen = fold(" ".join(shown)).split()
-    return len(shown) > 1 and sum(word in words for word in seen) > 0.7 * len(seen)
+    written, seen = (set(fold(" ".join(lines)).split()) for lines in (declared, shown))
+    return len(shown) > 1 and len(written & seen) > _LEAST_SHARED * max(len(written), len(seen))
 
 
 # Products

@@ -81,6 +81,10 @@ _ONLY_NUMBER = re.compile(r"(?:step|schritt|étape|etape|paso|passo|stap|steg|tr
 _LINE = re.compile(r"[\r\n]++|</?(?:li|p|br|div|ol|ul)(?:\s[^<>]*+)?/?>", re.IGNORECASE)
 
 
+# Plugins that also declare names of steps and parts: there the shown lines are those of the declared data.
+_PLUGIN = re.compile(r"wprm-|tasty-recipes|mv-create")
+
+
 class ShownLists(NamedTuple):
     """The lists that a page shows; empty where there is none."""
 
@@ -116,7 +120,7 @@ def shown_lists(document: Document, labels: Labels | None) -> ShownLists:
     steps = page.best("steps", ingredients[0])
     return ShownLists(
         tuple(line.text for line in ingredients[1] if not line.is_heading and not line.is_outside),
-        tuple(_steps(steps[1])) if steps else (),
+        _steps(steps[1], page.is_of_plugin(steps[0].row)) if steps else (),
     )
 
 
@@ -288,16 +292,30 @@ class _Page:
         if kind == "steps":
             leaves = [leaf for leaf in leaves if not self._is_of_step(leaf, region.row)]
         units = self._units(leaves, region.row)
+        if kind == "ingredients":
+            leaves = self._before_other_list(leaves, units)
+        has_names = kind == "steps" and self.is_of_plugin(region.row)
         found: list[_Line] = []
         line: list[int] = []
         for before, leaf in pairwise((-1, *leaves)):
-            if line and (self._is_border(before, leaf, units) or (kind == "steps" and self._is_name(line, leaf))):
+            if line and (self._is_border(before, leaf, units) or (has_names and self._is_name(line, leaf))):
                 found.append(self._line(line, units, region.row))
                 line = []
             line.append(leaf)
         if line:
             found.append(self._line(line, units, region.row))
         return [each for each in found if any(map(str.isalpha, each.text)) and _cue(each.text) not in _CUES]
+
+    def _before_other_list(self, leaves: Sequence[int], units: Mapping[int, int]) -> list[int]:
+        """The leaves before a numbered list that follows a list without numbers: there the steps begin."""
+        tag, parent = self.elements.tag, self.elements.parent
+        lists = [tag[parent[units[leaf]]] if leaf in units else "" for leaf in leaves]
+        end = lists.index("ol") if "ol" in lists and "ul" in lists[: lists.index("ol")] else len(leaves)
+        return list(leaves[:end])
+
+    def is_of_plugin(self, row: int) -> bool:
+        """Is a list one that a plugin for recipes wrote?"""
+        return any(_PLUGIN.search(self.elements.class_[each]) for each in islice(self.elements.ancestors(row), _MOST_LEVELS))
 
     def _is_name(self, line: Sequence[int], leaf: int) -> bool:
         """Is what has been read of a step its name, in bold and up to a colon or a line of its own?"""
@@ -465,18 +483,18 @@ def _step_score(lines: Sequence[_Line]) -> float:
     return score
 
 
-def _steps(lines: Sequence[_Line]) -> Iterator[str]:
-    """The steps, without their numbers; with the headings of their parts."""
-    wanted = [line.text for line in _without_last_headings(lines) if line.is_heading or not line.is_outside]
-    numbers = [_NUMBER.match(text) for text in wanted]
-    is_numbered = sum(number is not None for number in numbers) >= max(2, len(wanted) / 2)
-    for text, number in zip(wanted, numbers, strict=True):
-        if _ONLY_NUMBER.fullmatch(text):
-            continue
-        yield text[number.end() :] if is_numbered and number and number.end() < len(text) else text
-
-
-def _without_last_headings(lines: Sequence[_Line]) -> Sequence[_Line]:
-    """The lines up to the last one of the list."""
+def _steps(lines: Sequence[_Line], has_parts: bool) -> tuple[str, ...]:
+    """The steps without their numbers, up to the last of them; with the headings of their parts if wanted."""
     last = max((number for number, line in enumerate(lines) if not line.is_outside), default=-1)
-    return lines[: last + 1]
+    wanted = (line for line in lines[: last + 1] if not line.is_outside or (has_parts and line.is_heading))
+    return without_numbers([line.text for line in wanted])
+
+
+def without_numbers(lines: Sequence[str]) -> tuple[str, ...]:
+    """Steps without the numbers in front of them, if most have one."""
+    wanted = [line for line in lines if not _ONLY_NUMBER.fullmatch(line)]
+    numbers = [_NUMBER.match(line) for line in wanted]
+    if sum(number is not None for number in numbers) <= len(wanted) / 2:
+        return tuple(wanted)
+    ends = (number.end() if number else 0 for number in numbers)
+    return tuple(line[end:] or line for line, end in zip(wanted, ends, strict=True))
