@@ -31,7 +31,7 @@ Kind = TypeVar("Kind", bound="Fact")
 
 _MOST_VALUES = 200  # lines, questions or answers of a fact
 _MOST_THINGS = 1_000
-# Lines of the page divide a declared text if they share this much of their different words.
+# Lines of the page divide a declared text if they share this much of their runs of three letters.
 _LEAST_SHARED = 0.85
 
 # How sure a value is by its source. Ingredients and steps: the share that is right in the corpus `recipes`, rounded
@@ -383,11 +383,9 @@ def _steps(page: _Declared, thing: Mapping[str, Any]) -> tuple[str, ...]:
     if "json-ld" not in members(thing.get("@source")):
         return written
     references = References(page.document.linked_data)
-    for each in references.objects:
-        if "Recipe" in each.types and (found := declared_steps(each.fields, references.resolved)):
-            if set(written) <= set(found):
-                return found
-    return written
+    recipes = [each.fields for each in references.objects if "Recipe" in each.types]
+    named = [each for each in recipes if plain_text(str(each.get("name", ""))) == thing.get("name")] or recipes
+    return next((steps for each in named if (steps := declared_steps(each, references.resolved))), written)
 
 
 def _is_whole(lines: Sequence[str]) -> bool:
@@ -401,8 +399,13 @@ def _is_better(shown: Sequence[str], declared: Sequence[str]) -> bool:
         return False
     if len(declared) != 1:
         return True
-    written, seen = (set(fold(" ".join(lines)).split()) for lines in (declared, shown))
+    written, seen = (_trigrams("".join(lines)) for lines in (declared, shown))
     return len(shown) > 1 and len(written & seen) > _LEAST_SHARED * max(len(written), len(seen))
+
+
+def _trigrams(text: str) -> set[str]:
+    letters = "".join(filter(str.isalnum, text.casefold()))
+    return {letters[place : place + 3] for place in range(len(letters) - 2)}
 
 
 # Products

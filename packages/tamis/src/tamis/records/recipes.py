@@ -66,6 +66,8 @@ _LONGEST_LINE = 4_000
 _MOST_STEPS = 300
 _LONGEST_TEXT = 100_000
 _DEEPEST = 5
+# Without a heading, steps are at least so many.
+_LEAST_UNNAMED = 2
 # From a heading, its ancestors so far up may hold the list.
 _LEVELS_OF_HEADING = 6
 
@@ -97,6 +99,7 @@ class _Line(NamedTuple):
     is_heading: bool
     is_outside: bool  # not in one of the repeating elements
     is_link: bool  # all of it
+    last: int  # leaf
 
 
 class _Region(NamedTuple):
@@ -128,8 +131,8 @@ def declared_steps(recipe: Mapping[str, object], resolved: Callable[[object], ob
     """The steps of a recipe in JSON-LD, with the names of sections and steps; `resolved` follows references."""
     value = recipe.get("recipeInstructions")
     if isinstance(value, str):
-        return tuple(line for part in _LINE.split(value[:_LONGEST_TEXT]) if (line := plain_text(part)))
-    return tuple(islice(filter(None, _named_steps(value, resolved, 0)), _MOST_STEPS))
+        return without_numbers([line for part in _LINE.split(value[:_LONGEST_TEXT]) if (line := plain_text(part))])
+    return without_numbers(list(islice(filter(None, _named_steps(value, resolved, 0)), _MOST_STEPS)))
 
 
 def _named_steps(value: object, resolved: Callable[[object], object], depth: int) -> Iterator[str]:
@@ -145,7 +148,8 @@ def _named_steps(value: object, resolved: Callable[[object], object], depth: int
         name, text = (plain_text(each[:_LONGEST_LINE]) if isinstance(each, str) else "" for each in (value.get("name"), value.get("text")))
         inner = [*_named_steps(value.get("itemListElement") or value.get("steps"), resolved, depth + 1)]
         text = "" if inner else text
-        if name and not text.startswith(name.rstrip(".\u2026")) and not _ONLY_NUMBER.fullmatch(name):
+        is_telling = name and not _ONLY_NUMBER.fullmatch(name) and _CUES.get(_cue(name)) != "steps"
+        if is_telling and not text.startswith(name.rstrip(".\u2026")):
             yield name
         yield text
         yield from inner
@@ -199,10 +203,7 @@ class _Page:
         score_of = _ingredient_score if kind == "ingredients" else _step_score
         found: tuple[_Region, list[_Line]] | None = None
         best = 0.9
-        regions = self.regions(kind)
-        if before is not None:
-            regions += self._after(before)
-        for region in checked(regions):
+        for region in checked(self.regions(kind)):
             lines = self.lines(region, kind)
             score = score_of(lines)
             if region.has_class:
@@ -212,9 +213,16 @@ class _Page:
                     continue
                 score *= 1.0 if region.first >= before.end else 0.3
                 score *= 1.5 if abs(region.first - before.end) < 60 else 1.0
-            if score > best + 1e-6:
-                found, best = (region, lines), score
-        return found
+            if score > 1.2 * best:
+                found, best = (region._replace(end=lines[-1].last + 1), lines), score
+        return found or (None if before is None else self._unnamed_steps(before))
+
+    def _unnamed_steps(self, before: _Region) -> tuple[_Region, list[_Line]] | None:
+        """The smallest region with steps that follows the ingredients without a heading."""
+        for region in checked(self._after(before)):
+            if _step_score(lines := self.lines(region, "steps")) >= _LEAST_UNNAMED:
+                return region, lines
+        return None
 
     def regions(self, kind: str) -> list[_Region]:
         """Where a list of a kind may be: inner regions before outer ones."""
@@ -230,7 +238,7 @@ class _Page:
                     if level > _LEVELS_OF_HEADING:
                         break
                     end = self.range_of(ancestor)[1]
-                    if end > leaf + 2:
+                    if end > leaf + 1:
                         self._add(found, _Region(leaf + 1, end, ancestor, False, min(self._level(leaf), 3)), kind)
         return sorted(found.values(), key=lambda region: region.end - region.first)[-_MOST_REGIONS:]
 
@@ -398,7 +406,7 @@ class _Page:
                 break
         text = _BULLET.sub("", " ".join(clean_text("".join(parts)[:_LONGEST_LINE]).split()))
         unit = units.get(leaves[0], -1)
-        return _Line(text, self._is_heading(leaves, text, unit, row), bool(units) and unit < 0, bool(self.leaves.in_link[leaves].all()))
+        return _Line(text, self._is_heading(leaves, text, unit, row), bool(units) and unit < 0, bool(self.leaves.in_link[leaves].all()), leaves[-1])
 
     def _is_apart(self, before: int, leaf: int) -> bool:
         """Are two leaves without white space between them set apart by their elements?"""
@@ -485,9 +493,15 @@ def _step_score(lines: Sequence[_Line]) -> float:
 
 def _steps(lines: Sequence[_Line], has_parts: bool) -> tuple[str, ...]:
     """The steps without their numbers, up to the last of them; with the headings of their parts if wanted."""
-    last = max((number for number, line in enumerate(lines) if not line.is_outside), default=-1)
+    inside = [number for number, line in enumerate(lines) if not line.is_outside]
+    last = next((number - 1 for number in inside[1:] if _is_note(lines[number].text)), inside[-1] if inside else -1)
     wanted = (line for line in lines[: last + 1] if not line.is_outside or (has_parts and line.is_heading))
     return without_numbers([line.text for line in wanted])
+
+
+def _is_note(line: str) -> bool:
+    """Is a line one of what follows the steps: "Note: ..."?"""
+    return _CUES.get(_cue(line.partition(":")[0])) == "end"
 
 
 def without_numbers(lines: Sequence[str]) -> tuple[str, ...]:
