@@ -66,6 +66,15 @@ _LONGEST_LINE = 4_000
 _MOST_STEPS = 300
 _LONGEST_TEXT = 100_000
 _DEEPEST = 5
+# What a region is worth more by where it is, chosen on the corpus `recipes`.
+_OF_CLASS = 1.3
+_OF_PLUGIN = 4.0
+_BEFORE = 0.2  # steps in front of the ingredients
+_NEAR = 1.5
+_NEAR_LEAVES = 60
+_LEAST_SCORE = 0.75
+_CLEARLY = 1.2  # by which a larger region is better than one inside it
+
 # Without a heading, steps are at least so many.
 _LEAST_UNNAMED = 2
 # From a heading, its ancestors so far up may hold the list.
@@ -76,15 +85,19 @@ _WORD = re.compile(r"\w+(?:\.\w+)?")
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")
 _LETTERS_A_WORD = 2  # of Chinese, Japanese and Thai
 _BULLET = re.compile(r"^[\s\u25a0-\u25ff\u2022\u2610-\u2612\u2713\u2714\u2043\u00b7*\-\u2013\u2014>✓]+(?=\S)")
-_NUMBER = re.compile(r"^\s*(?:step|schritt|étape|etape|paso|passo|stap|steg|trin|krok|lépés|korak|adım|шаг|βήμα|passaggio)?\s*(\d{1,2})\s*(?:[.):：/]|-(?!\d)|$|(?=\s))\s*", re.IGNORECASE)
-_ONLY_NUMBER = re.compile(r"(?:step|schritt|étape|etape|paso|passo|stap|steg|trin|krok|lépés|korak|adım|шаг|βήμα|passaggio|instruction)?\s*#?\d{1,2}\s*(?:of \d+|/\s?\d+)?\s*[.):：]?", re.IGNORECASE)
-
+_STEP = "step|schritt|étape|etape|paso|passo|stap|steg|trin|krok|lépés|korak|adım|шаг|βήμα|passaggio|instruction"
+_NUMBER = re.compile(rf"(?:(?:{_STEP})\s?(\d{{1,2}})|(\d{{1,2}})(?=\s|[.):：/]|-(?!\d)|$))\s?[.):：/-]?\s*", re.IGNORECASE)
+_ONLY_NUMBER = re.compile(rf"(?:{_STEP})?\s?#?\d{{1,2}}\s?(?:of \d+|/\s?\d+)?\s?[.):：]?", re.IGNORECASE)
 
 _LINE = re.compile(r"[\r\n]++|</?(?:li|p|br|div|ol|ul)(?:\s[^<>]*+)?/?>", re.IGNORECASE)
 
+_CONTROL = re.compile(r"toggle|switch|prevent-sleep|screen-?reader|sr-only|visually-?hidden|tooltip", re.IGNORECASE)
+_LEVELS_OF_CONTROL = 4
 
-# Plugins that also declare names of steps and parts: there the shown lines are those of the declared data.
+# Plugins declare the headings of parts as steps, and some what is bold at the start of a step as its name. Lines that
+# are shown are divided in the same way.
 _PLUGIN = re.compile(r"wprm-|tasty-recipes|mv-create")
+_NAMING_PLUGIN = re.compile(r"tasty-recipes")
 
 
 class ShownLists(NamedTuple):
@@ -123,7 +136,7 @@ def shown_lists(document: Document, labels: Labels | None) -> ShownLists:
     steps = page.best("steps", ingredients[0])
     return ShownLists(
         tuple(line.text for line in ingredients[1] if not line.is_heading and not line.is_outside),
-        _steps(steps[1], page.is_of_plugin(steps[0].row)) if steps else (),
+        _steps(steps[1], page.is_of_plugin(steps[0].row, _PLUGIN)) if steps else (),
     )
 
 
@@ -202,18 +215,18 @@ class _Page:
         """The region that looks most like a list of a kind, with its lines."""
         score_of = _ingredient_score if kind == "ingredients" else _step_score
         found: tuple[_Region, list[_Line]] | None = None
-        best = 0.9
+        best = _LEAST_SCORE
         for region in checked(self.regions(kind)):
             lines = self.lines(region, kind)
             score = score_of(lines)
             if region.has_class:
-                score *= 1.3
+                score *= _OF_PLUGIN if self.is_of_plugin(region.row, _PLUGIN) else _OF_CLASS
             if before is not None:
                 if region.first < before.end and before.first < region.end:
                     continue
-                score *= 1.0 if region.first >= before.end else 0.3
-                score *= 1.5 if abs(region.first - before.end) < 60 else 1.0
-            if score > 1.2 * best:
+                score *= 1.0 if region.first >= before.end else _BEFORE
+                score *= _NEAR if abs(region.first - before.end) < _NEAR_LEAVES else 1.0
+            if score > _CLEARLY * best:
                 found, best = (region._replace(end=lines[-1].last + 1), lines), score
         return found or (None if before is None else self._unnamed_steps(before))
 
@@ -296,13 +309,13 @@ class _Page:
 
     def lines(self, region: _Region, kind: str) -> list[_Line]:
         """The lines of a region."""
-        leaves = [leaf for leaf in range(region.first, region.end) if self.shown[leaf]]
+        leaves = [leaf for leaf in range(region.first, region.end) if self.shown[leaf] and not self._is_control(leaf)]
         if kind == "steps":
             leaves = [leaf for leaf in leaves if not self._is_of_step(leaf, region.row)]
         units = self._units(leaves, region.row)
         if kind == "ingredients":
             leaves = self._before_other_list(leaves, units)
-        has_names = kind == "steps" and self.is_of_plugin(region.row)
+        has_names = kind == "steps" and self.is_of_plugin(region.row, _NAMING_PLUGIN)
         found: list[_Line] = []
         line: list[int] = []
         for before, leaf in pairwise((-1, *leaves)):
@@ -321,9 +334,9 @@ class _Page:
         end = lists.index("ol") if "ol" in lists and "ul" in lists[: lists.index("ol")] else len(leaves)
         return list(leaves[:end])
 
-    def is_of_plugin(self, row: int) -> bool:
+    def is_of_plugin(self, row: int, plugin: re.Pattern[str]) -> bool:
         """Is a list one that a plugin for recipes wrote?"""
-        return any(_PLUGIN.search(self.elements.class_[each]) for each in islice(self.elements.ancestors(row), _MOST_LEVELS))
+        return any(plugin.search(self.elements.class_[each]) for each in islice(self.elements.ancestors(row), _MOST_LEVELS))
 
     def _is_name(self, line: Sequence[int], leaf: int) -> bool:
         """Is what has been read of a step its name, in bold and up to a colon or a line of its own?"""
@@ -333,6 +346,11 @@ class _Page:
             return False
         is_marked = text.endswith((":", "：")) or self.leaves.text[leaf].lstrip().startswith(":")
         return is_marked or self.leaves.block[line[-1]] != self.leaves.block[leaf] or elements.tag[last] in tags.HEADINGS
+
+    def _is_control(self, leaf: int) -> bool:
+        """Is a leaf a switch, or meant for screen readers alone?"""
+        rows = islice(self.elements.ancestors(int(self.leaves.element[leaf])), _LEVELS_OF_CONTROL)
+        return any(self.elements.tag[row] == "button" or _CONTROL.search(self.elements.class_[row]) for row in rows)
 
     def _is_of_step(self, leaf: int, row: int) -> bool:
         """Is a leaf one of the ingredients that are shown with a step?"""
@@ -508,7 +526,8 @@ def without_numbers(lines: Sequence[str]) -> tuple[str, ...]:
     """Steps without the numbers in front of them, if most have one."""
     wanted = [line for line in lines if not _ONLY_NUMBER.fullmatch(line)]
     numbers = [_NUMBER.match(line) for line in wanted]
-    if sum(number is not None for number in numbers) <= len(wanted) / 2:
+    counted = [int(number[1] or number[2]) for number in numbers if number]
+    if len(counted) <= len(wanted) / 2 or counted != list(range(1, len(counted) + 1)):
         return tuple(wanted)
     ends = (number.end() if number else 0 for number in numbers)
     return tuple(line[end:] or line for line, end in zip(wanted, ends, strict=True))
