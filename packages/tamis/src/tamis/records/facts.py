@@ -31,6 +31,7 @@ Kind = TypeVar("Kind", bound="Fact")
 
 _MOST_VALUES = 200  # lines, questions or answers of a fact
 _MOST_THINGS = 1_000
+_LEAST_INGREDIENTS = 2  # of a recipe that is not declared
 # Lines of the page divide a declared text if they share this much of their runs of three letters.
 _LEAST_SHARED = 0.85
 
@@ -364,7 +365,7 @@ def _recipe(page: _Declared) -> Recipe | None:
     shown = ShownLists()
     if not (_is_whole(ingredients) and _is_whole(steps)) and has_recipe_cue(page.document):
         shown = shown_lists(page.document, page.labels)
-        if thing is None and not (shown.ingredients and shown.steps):
+        if thing is None and not (len(shown.ingredients) >= _LEAST_INGREDIENTS and shown.steps):
             return None
     for name, given, seen in (("ingredients", ingredients, shown.ingredients), ("steps", steps, shown.steps)):
         if _is_better(seen, given):
@@ -421,8 +422,8 @@ _PRODUCT: dict[str, _Read] = {
     **_RATING,
 }
 _PRODUCTS = ("product", "productgroup", "productmodel", "individualproduct", "vehicle", "car")
-# A thing with none of these is a name for stars below an article.
-_OF_A_PRODUCT = frozenset({"offers", "sku", "mpn", "brand", "gtin", "gtin13", "gtin12", "gtin14", "gtin8", "hasVariant"})
+# A thing with none of these is a name for the stars of a service or an article.
+_OF_A_PRODUCT = frozenset({"offers", "sku", "mpn", "gtin", "gtin13", "gtin12", "gtin14", "gtin8", "hasVariant"})
 
 
 def _product(page: _Declared) -> Product | None:
@@ -435,14 +436,11 @@ def _product(page: _Declared) -> Product | None:
     for variant in members(thing.get("hasVariant"))[:1] if thing else ():
         if isinstance(variant, dict):
             draft.read({"@source": thing and thing.get("@source"), **variant}, _PRODUCT)
-    if any(cue in page.document.html for cue in _META_PRODUCT) and (given := meta_product(page.meta)):
+    if given := meta_product(page.meta):
         draft.read({"@source": ["opengraph"], **page.written(given)}, _PRODUCT)
     if "price" not in draft.values and (draft.values or page.is_type(PageType.PRODUCT)):
         _add_shown_price(page, draft)
     return draft.fact(Product) if draft.values else None
-
-
-_META_PRODUCT = (":price", "product:", 'content="product', "content='product", "content=product", "og:product")
 
 
 def _add_shown_price(page: _Declared, draft: _Draft) -> None:
@@ -605,9 +603,8 @@ def _journal(value: object, depth: int = 0) -> str | None:
 
 def _paper(page: _Declared) -> Paper | None:
     draft = _Draft()
-    if "citation_" in page.document.html or "prism.doi" in page.document.html:
-        for name, value in meta_paper(page.meta, page.view).items():
-            draft.add(name, value, "meta")
+    for name, value in meta_paper(page.meta, page.view).items():
+        draft.add(name, value, "meta")
     declared = page.own(page.of("scholarlyarticle", "medicalscholarlyarticle"))
     draft.read(declared, _PAPER)
     if not draft.values.keys() & {"doi", "journal", "pdf_url"}:

@@ -32,6 +32,7 @@ _NAMES = {
     "abstract": ("citation_abstract", "dcterms.abstract", "dc.description.abstract"),
     "pdf_url": ("citation_pdf_url",),
 }
+_CUES = frozenset({"citation_title", *_NAMES["doi"]})
 _HEADINGS = frozenset(
     "abstract summary zusammenfassung kurzfassung résumé resumen resumo riassunto samenvatting streszczenie аннотация 摘要 要旨 초록".split()
 )
@@ -45,6 +46,8 @@ _IS_HEADING = tags.lookup(*tags.HEADINGS)
 
 def meta_paper(meta: Mapping[str, list[str]], view: View) -> dict[str, object]:
     """The fields of a paper in META elements; empty if they describe none."""
+    if _CUES.isdisjoint(meta):
+        return {}
     found: dict[str, object] = {
         name: text
         for name, given in _NAMES.items()

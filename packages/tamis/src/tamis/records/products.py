@@ -35,6 +35,8 @@ _AVAILABILITY = {
     "pending": "PreOrder",
 }
 
+_TYPES = ("product", "product.item", "og:product")
+
 # Signs of one currency. "$", "kr" and "¥" are those of several.
 _CURRENCIES = {
     "€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₩": "KRW", "₺": "TRY", "₴": "UAH", "₫": "VND", "₪": "ILS", "฿": "THB",
@@ -68,7 +70,7 @@ class Price(NamedTuple):
 def meta_product(meta: Mapping[str, list[str]]) -> dict[str, object]:
     """The product in META elements, as a thing of schema.org; empty if they describe none."""
     offer = _named(meta, _OFFER_NAMES)
-    is_product = any(kind.lower().startswith(("product", "og:product")) for kind in meta.get("og:type", []))
+    is_product = any(kind.lower() in _TYPES for kind in meta.get("og:type", []))
     if not is_product and "price" not in offer:
         return {}
     if (given := str(offer.get("availability", "")).lower().replace("_", " ")) in _AVAILABILITY:

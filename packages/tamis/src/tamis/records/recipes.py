@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
@@ -17,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.arrays import places
+from tamis.arrays import Bools, places
 from tamis.cached import cached_property
 from tamis.deadline import checked
 from tamis.document import Document, tags
@@ -28,7 +29,8 @@ from tamis.metadata.schema import plain_text
 _WORDS: dict[str, list[str]] = json.loads(Path(__file__).with_name("recipe_words.json").read_text(encoding="utf-8"))
 _CUES = {word: kind for kind in ("ingredients", "steps", "end") for word in _WORDS[kind]}
 _UNITS = frozenset(_WORDS["amounts"])
-_LONGEST_HEADING = 100  # characters
+_LONGEST_CUE = 40  # characters with what is around the words
+_LONGEST_HEADING = 100
 
 # Classes and ids of lists. Recipe plugins are written in English whatever the language of the page.
 _CLASS = {
@@ -43,8 +45,8 @@ _CLASS = {
 _IN_TEXT = tuple(
     word.encode()
     for word in (
-        "ngredi", "NGREDI", "ngrédi", "NGRÉDI", "utaten", "UTATEN", "ou need", "OU NEED", "kładnik", "ozzával", "astojci",
-        "alzemel", "uroviny", "otrebujeme", "нгредиент", "одукт", "λικά", "材料", "食材", "用料", "原料", "재료", "Bahan", "guyên liệu",
+        "ngredi", "NGREDI", "ngrédi", "NGRÉDI", "utaten", "UTATEN", "kładnik", "ozzával", "astojci",
+        "alzemel", "uroviny", "otrebujeme", "нгредиент", "λικά", "材料", "食材", "用料", "재료", "Bahan", "guyên liệu",
         "ส่วนผสม", "المكونات", "مقادير", "מצרכים", "רכיבים", "ainekset", "Ainekset", "sastāvdaļas", "koostisosad",
     )
 )  # fmt: skip
@@ -180,22 +182,25 @@ class _Page:
         self.shown: list[bool] = shown.tolist()
         self.cues: dict[int, str] = {}  # leaf: what begins there
         longer: dict[int, str] = {}
-        for leaf, text in enumerate(document.leaves.text):
-            if len(text) <= _LONGEST_HEADING and self.shown[leaf]:
-                cue = _cue(text)
-                if kind := _CUES.get(cue):
-                    self.cues[leaf] = kind
-                elif kind := self._begins_with(leaf, cue):
-                    longer[leaf] = kind
+        texts = document.leaves.text
+        for leaf in places(shown).tolist():
+            if len(texts[leaf]) <= _LONGEST_CUE and (kind := _CUES.get(_cue(texts[leaf]))):
+                self.cues[leaf] = kind
+        for leaf in places(shown & self._in_heading()).tolist():
+            if leaf not in self.cues and (kind := _begins_with(texts[leaf])):
+                longer[leaf] = kind
         known = set(self.cues.values())
         self.cues |= {leaf: kind for leaf, kind in longer.items() if kind not in known}
 
-    def _begins_with(self, leaf: int, cue: str) -> str | None:
-        """What a heading of several words announces: "Zutaten für vier Personen"."""
-        if " " not in cue or self._level(leaf) > 6:
-            return None
-        words = cue.split(" ")
-        return next((kind for count in (1, 2, 3) if (kind := _CUES.get(" ".join(words[:count]).rstrip(":,")))), None)
+    def _in_heading(self) -> Bools:
+        """For each leaf: is it in a heading, or in an element or two inside one?"""
+        is_heading, parent = _IS_HEADING.take(self.elements.code), self.elements.parent
+        row = self.leaves.element
+        found: Bools = is_heading.take(row)
+        for _ in range(2):
+            row = parent.take(row)
+            found |= is_heading.take(row)
+        return found
 
     @cached_property
     def opened(self) -> list[int]:
@@ -291,21 +296,13 @@ class _Page:
 
     def _rows(self, kind: str) -> Iterator[int]:
         """Elements with a class or id of a kind, and the parents of several such."""
-        names = _CLASS[kind]
-        elements = self.elements
-        parents: dict[int, int] = {}
-        for row in self._named:
-            if names.search(elements.class_[row]) or names.search(elements.id[row]):
-                yield row
-                parent = int(elements.parent[row])
-                parents[parent] = parents.get(parent, 0) + 1
+        elements, search = self.elements, _CLASS[kind].search
+        names, ids = ({name for name in set(column) if search(name)} for column in (elements.class_, elements.id))
+        pairs = enumerate(zip(elements.class_, elements.id, strict=True))
+        rows = [row for row, (name, other) in pairs if name in names or other in ids]
+        parents = Counter(elements.parent.take(rows).tolist())
+        yield from rows
         yield from (row for row, count in parents.items() if count > 1 and row >= 0)
-
-    @cached_property
-    def _named(self) -> list[int]:
-        """The elements in the body with a class or id."""
-        elements = self.elements
-        return [row for row, (name, other) in enumerate(zip(elements.class_, elements.id, strict=True)) if name or other]
 
     def lines(self, region: _Region, kind: str) -> list[_Line]:
         """The lines of a region."""
@@ -455,6 +452,12 @@ class _Page:
 def _cue(text: str) -> str:
     """A text as the table of headings has it: "Ingredients:" is "ingredients"."""
     return " ".join(text.split()).strip(_AROUND_CUE).casefold()
+
+
+def _begins_with(text: str) -> str | None:
+    """What a heading of several words announces: "Zutaten für vier Personen"."""
+    words = _cue(text[:_LONGEST_HEADING]).split(" ")
+    return next((kind for count in (1, 2, 3) if (kind := _CUES.get(" ".join(words[:count]).rstrip(":,")))), None)
 
 
 def _words_of(text: str) -> list[str]:
