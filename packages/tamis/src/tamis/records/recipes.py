@@ -41,15 +41,20 @@ _CLASS = {
         re.IGNORECASE,
     ),
 }
-# A piece of a word for ingredients in each language, upper or lower case: one of them is in the text of a recipe.
+# A piece of a word for ingredients in each language: one of them is in the text of a recipe. Those of other scripts are
+# looked for where letters take this many bytes.
 _IN_TEXT = tuple(
     word.encode()
     for word in (
-        "ngredi", "NGREDI", "ngrédi", "NGRÉDI", "utaten", "UTATEN", "kładnik", "ozzával", "astojci",
-        "alzemel", "uroviny", "otrebujeme", "нгредиент", "λικά", "材料", "食材", "用料", "재료", "Bahan", "guyên liệu",
-        "ส่วนผสม", "المكونات", "مقادير", "מצרכים", "רכיבים", "ainekset", "Ainekset", "sastāvdaļas", "koostisosad",
+        "gredi", "GREDI", "grédi", "GRÉDI", "utaten", "UTATEN", "kładnik", "ozzával", "astojci", "alzemel", "uroviny",
+        "otrebujeme", "inekset", "astāvdaļas", "oostisosad", "ahan-bahan",
     )
 )  # fmt: skip
+_IN_TEXT_OF_OTHER_SCRIPTS = tuple(
+    word.encode()
+    for word in ("нгредиент", "λικά", "材料", "食材", "用料", "재료", "guyên liệu", "ส่วนผสม", "المكونات", "مقادير", "מצרכים", "רכיבים")
+)
+_LEAST_BYTES = 1.2
 
 _IS_ITEM, _IS_ROW = tags.lookup("li"), tags.lookup("tr")
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
@@ -57,6 +62,7 @@ _BOLD = frozenset({*tags.HEADINGS, "strong", "b", "dt", "caption", "legend"})
 _HEADING_CLASS = re.compile(r"group-?name|heading|header|title|subhead|section-?name|component", re.IGNORECASE)
 _BREAKS_NOT = frozenset({"li", "tr"})
 
+_END_OF_CUE = re.compile("[:：|]")
 _AROUND_CUE = " :：.▢*-–•|🛒📋📝🥣🍴🍳🔪👩👨\u200d\ufe0f⏲"
 
 # Hostile pages: regions of a kind that are divided, leaves of a region, elements around a leaf, characters of a line.
@@ -86,9 +92,10 @@ _AMOUNT = re.compile(r"\W{0,5}(?:\d|[\u00bc-\u00be\u2150-\u215e一二三四五�
 _WORD = re.compile(r"\w+(?:\.\w+)?")
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")
 _LETTERS_A_WORD = 2  # of Chinese, Japanese and Thai
-_BULLET = re.compile(r"^[\s\u25a0-\u25ff\u2022\u2610-\u2612\u2713\u2714\u2043\u00b7*\-\u2013\u2014>✓]+(?=\S)")
+_BULLET = re.compile(r"^[\s\u25a0-\u25ff\u2022\u2610-\u2612\u2713\u2714\u2043\u00b7|*\-\u2013\u2014>✓]+(?=\S)")
 _STEP = "step|schritt|étape|etape|paso|passo|stap|steg|trin|krok|lépés|korak|adım|шаг|βήμα|passaggio|instruction"
-_NUMBER = re.compile(rf"(?:(?:{_STEP})\s?(\d{{1,2}})|(\d{{1,2}})(?=\s|[.):：/]|-(?!\d)|$))\s?[.):：/-]?\s*", re.IGNORECASE)
+_COUNTED = re.compile(rf"(?:{_STEP})\s?\d{{1,2}}(?!\d)\s?[.):：/-]?\s*", re.IGNORECASE)
+_NUMBER = re.compile(r"(\d{1,2})(?:\s|(?=[.):：/])|-(?!\d)|$)[.):：/-]?\s*")
 _ONLY_NUMBER = re.compile(rf"(?:{_STEP})?\s?#?\d{{1,2}}\s?(?:of \d+|/\s?\d+)?\s?[.):：]?", re.IGNORECASE)
 
 _LINE = re.compile(r"[\r\n]++|</?(?:li|p|br|div|ol|ul)(?:\s[^<>]*+)?/?>", re.IGNORECASE)
@@ -127,7 +134,10 @@ class _Region(NamedTuple):
 
 def has_recipe_cue(document: Document) -> bool:
     """May a page show a recipe? Its texts hold a word for ingredients; without one nothing else is looked at."""
-    return any(word in document.leaves.utf8 for word in _IN_TEXT)
+    leaves = document.leaves
+    is_other = len(leaves.utf8) > _LEAST_BYTES * sum(map(len, leaves.text))
+    words = _IN_TEXT + _IN_TEXT_OF_OTHER_SCRIPTS if is_other else _IN_TEXT
+    return any(word in leaves.utf8 for word in words)
 
 
 def shown_lists(document: Document, labels: Labels | None) -> ShownLists:
@@ -520,16 +530,23 @@ def _steps(lines: Sequence[_Line], has_parts: bool) -> tuple[str, ...]:
     return without_numbers([line.text for line in wanted])
 
 
+def _without_count(line: str) -> str:
+    """A step without "Step 2:" in front of it."""
+    counted = _COUNTED.match(line)
+    return line[counted.end() :] or line if counted else line
+
+
 def _is_note(line: str) -> bool:
     """Is a line one of what follows the steps: "Note: ..."?"""
-    return _CUES.get(_cue(line.partition(":")[0])) == "end"
+    return _CUES.get(_cue(_END_OF_CUE.split(line, maxsplit=1)[0])) == "end"
 
 
 def without_numbers(lines: Sequence[str]) -> tuple[str, ...]:
     """Steps without the numbers in front of them, if most have one."""
-    wanted = [line for line in lines if not _ONLY_NUMBER.fullmatch(line)]
+    wanted = [_without_count(line) for line in lines if not _ONLY_NUMBER.fullmatch(line)]
+    wanted = [line for line in wanted if _CUES.get(_cue(line)) != "steps"]
     numbers = [_NUMBER.match(line) for line in wanted]
-    counted = [int(number[1] or number[2]) for number in numbers if number]
+    counted = [int(number[1]) for number in numbers if number]
     if len(counted) <= len(wanted) / 2 or counted != list(range(1, len(counted) + 1)):
         return tuple(wanted)
     ends = (number.end() if number else 0 for number in numbers)
