@@ -1,0 +1,1 @@
+"""What a page holds as records: posts, entries of a list, facts, links."""
