@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamis.arrays import Bools, Ints, places
+from tamis.arrays import Bools, Floats, Ints, places
 from tamis.cached import cached_property
 from tamis.deadline import check, checked
 from tamis.document import Document, parse, tags
@@ -36,6 +36,7 @@ _LEAST_ENTRIES = 3  # fewer are no repeated structure
 _MOST_ENTRIES = 5_000  # the longest list of the corpora has 400
 _MOST_GROUPS = 40  # that are compared, the ones with the most kept heads
 _MOST_LINES = 200  # of an entry that are read
+_MOST_COLUMNS = 50  # that are told apart
 # Groups with nearly the most text have the same entries; the one with the best heads is taken.
 _NEARLY = 0.8
 
@@ -45,7 +46,11 @@ _TAGS_ABOVE = 3  # of further ancestors, the tags alone
 _COUNTING = frozenset("odd even first last alt active current selected clearfix row".split())
 
 _TITLE_CUE = re.compile(r"title|name|headline|heading|subject", re.IGNORECASE)
-_LONG_ENOUGH, _LONGEST_TITLE = 40, 150  # characters of a title on average; more count no further, then less
+_LONG_ENOUGH, _LONGEST_TITLE = 25, 150  # characters of a title on average; more count no further, then less
+_UNLINKED = 0.2  # what texts count that are neither links nor headings
+_MOSTLY = 0.6  # of the entries
+# The share of its shown text that an entry counts for where most have a price: extractors miss the cards of shops.
+_OF_GOODS = 0.5
 _LONGEST_LABEL = 80  # characters of a line that may be a date
 _LEAST_SNIPPET, _LONGEST_SNIPPET = 40, 1_000  # characters
 _WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")  # a letter of these is half a word
@@ -136,7 +141,8 @@ class _Table:
         leaves, elements = self.leaves, self.elements
         lengths = np.fromiter(map(len, leaves.text), np.int64, len(leaves))
         kept = labels.keep & leaves.is_visible_text
-        self.kept_before: Ints = np.append(0, (lengths * kept).cumsum())
+        weights = np.where(kept, 1.0, labels.scores * leaves.is_visible_text)
+        self.kept_before: Floats = np.append(0.0, (lengths * weights).cumsum())
         visible = elements.sums(np.bincount(leaves.element[leaves.is_visible_text], minlength=len(elements)))
         self.kept: Ints = elements.sums(np.bincount(leaves.element[kept], minlength=len(elements)))
         is_link, is_heading = _IS_LINK.take(elements.code), _IS_HEADING.take(elements.code)
@@ -149,10 +155,16 @@ class _Table:
         found: dict[tuple[object, ...], list[int]] = defaultdict(list)
         is_kept = (self.kept > 0).tolist()
         for row in checked(places(self.is_head).tolist()):
-            found[place_of(self.document, row)].append(row)
-        counted = [(sum(is_kept[row] for row in rows), rows) for rows in found.values()]
-        enough = [each for each in counted if _LEAST_ENTRIES <= each[0]]
-        enough.sort(key=lambda each: -each[0])
+            place = place_of(self.document, row)
+            found[place].append(row)
+            if "td" in place:  # in a table of data, like columns are a group; in one that is a grid, all cells
+                found[*place, "td", _column(self.document, row)].append(row)
+        counted = [
+            (sum(is_kept[row] or self._is_heading(row) for row in rows), rows)
+            for rows in found.values()
+            if len(rows) >= _LEAST_ENTRIES
+        ]
+        enough = sorted(counted, key=lambda each: -each[0])
         return [rows[:_MOST_ENTRIES] for _, rows in enough[:_MOST_GROUPS]]
 
     def divided(self, rows: list[int]) -> list[Entry]:
@@ -175,7 +187,7 @@ class _Table:
         chosen = [
             (unit, head, parent)
             for unit, head, parent, higher in zip(rows_of_units, rows, parents.tolist(), above.tolist(), strict=True)
-            if parent in near or higher in nearest
+            if not near or parent in near or higher in nearest
         ]
         return list(self._with_gaps(chosen)) if len(chosen) >= _LEAST_ENTRIES else []
 
@@ -199,8 +211,8 @@ class _Table:
                 stop = min(end, stop + length) if is_last else end
             yield Entry(unit, head, list(range(leaves.start, stop)))
 
-    def _kept_in(self, leaves: range) -> int:
-        return int(self.kept_before[max(leaves.stop, leaves.start)] - self.kept_before[leaves.start])
+    def _kept_in(self, leaves: range) -> float:
+        return float(self.kept_before[max(leaves.stop, leaves.start)] - self.kept_before[leaves.start])
 
     def leaves_of(self, row: int) -> range:
         """The leaves in an element."""
@@ -209,16 +221,33 @@ class _Table:
             last -= 1
         return range(first, last)
 
-    def score(self, found: Sequence[Entry]) -> int:
+    def score(self, found: Sequence[Entry]) -> float:
         """How much kept text is in some entries, without the longest."""
-        sizes = [self._kept_in(range(each.leaves[0], each.leaves[-1] + 1)) for each in found if each.leaves]
-        return sum(sizes) - max(sizes, default=0)
+        ranges = [range(each.leaves[0], each.leaves[-1] + 1) for each in found if each.leaves]
+        sizes = [self._kept_in(leaves) for leaves in ranges]
+        if sum(self._has_price(leaves) for leaves in ranges) >= _MOSTLY * len(found):
+            sizes = [max(size, _OF_GOODS * self._shown_in(leaves)) for size, leaves in zip(sizes, ranges, strict=True)]
+        linked = sum(self._links_in(each) > 0 for each in found) / len(found)
+        return (sum(sizes) - max(sizes, default=0)) * linked**2
+
+    def _shown_in(self, leaves: range) -> int:
+        return sum(len(self.leaves.text[leaf]) for leaf in leaves if self.leaves.is_visible_text[leaf])
+
+    def _has_price(self, leaves: range) -> bool:
+        return any(_PRICE.search(self.leaves.text[leaf]) for leaf in leaves if len(self.leaves.text[leaf]) <= _LONGEST_LABEL)
+
+    def _links_in(self, entry: Entry) -> int:
+        """How many texts of an entry are in a link; a head in one counts, too."""
+        return sum(bool(self.leaves.in_link[leaf]) for leaf in entry.leaves)
 
     def quality(self, rows: Sequence[int]) -> float:
         """How much some heads are like titles."""
         texts = [_text(self.document, self.leaves_of(row)) for row in rows]
-        is_heading = any(_IS_HEADING[self.elements.code[row]] for row in list(self.elements.ancestors(rows[0]))[:2])
-        return _likeness(texts, is_marked=is_heading)
+        return _likeness(texts, is_marked=self._is_heading(rows[0]))
+
+    def _is_heading(self, row: int) -> bool:
+        """Is a head a heading, or the link in one?"""
+        return bool(_IS_HEADING[self.elements.code[row]] or _IS_HEADING[self.elements.code[self.elements.parent[row]]])
 
 
 def _above(parent: Ints, row: int, levels: int) -> int:
@@ -239,20 +268,18 @@ def place_of(document: Document, row: int) -> tuple[object, ...]:
         found.append(node.tag)
         if level < _LEVELS:
             found.append(_first_class(node.attr("class")))
-        if node.tag in ("td", "th"):
-            found.append(sum(1 for _ in _cells_before(document, row)))
         row = parent(row)
     return tuple(found)
 
 
-def _cells_before(document: Document, row: int) -> Iterator[int]:
-    """The cells before one in its table row."""
-    parent, end = document.elements.parent, document.elements.end
-    above = int(parent[row])
-    other = above + 1
-    while other < row and other - above < _MOST_LINES:
-        yield other
-        other = int(end[other])
+def _column(document: Document, row: int) -> int:
+    """How many cells are before the one that holds an element."""
+    elements = document.elements
+    cell = next((above for above in elements.ancestors(row) if elements.all_nodes[above].tag == "td"), row)
+    other, before = int(elements.parent[cell]) + 1, 0
+    while other < cell and before < _MOST_COLUMNS:
+        other, before = int(elements.end[other]), before + 1
+    return before
 
 
 def _first_class(names: str | None) -> str:
@@ -329,7 +356,8 @@ class _Reader:
         for slot, values in texts.items():
             names = [value for value in values if not self._is_fact(value)]
             share = len(names) / len(self.entries)
-            fit = _likeness(names, is_marked=marks[slot]) * share * (2 if linked[slot] else 1)
+            fit = _likeness(names, is_marked=marks[slot]) * share
+            fit *= 1 if linked[slot] or marks[slot] else _UNLINKED
             best = max(best, (fit, slot), key=lambda each: each[0])
         return best[1]
 
@@ -343,15 +371,14 @@ class _Reader:
 
     def _pieces(self, entry: Entry) -> Iterator[_Piece]:
         leaves, elements = self.leaves, self.elements
-        before: tuple[int, int] | None = None
+        before: tuple[int, int, int] | None = None
         members: list[int] = []
         for leaf in [*entry.leaves[: _MOST_LINES * 4], -1]:
             if leaf >= 0 and not leaves.is_visible_text[leaf]:
                 continue
-            here = None if leaf < 0 else (int(leaves.block[leaf]), self._link(leaf))
+            here = None if leaf < 0 else (int(leaves.block[leaf]), self._link(leaf), self._called_title(leaf))
             if before is not None and here != before:
-                block, link = before
-                holder = link if link >= 0 and block < link else block
+                holder, link = max(before), before[1]
                 if text := _text(self.document, members):
                     is_heading = any(_IS_HEADING[elements.code[row]] for row in self._up(holder, entry))
                     yield _Piece(self._place_of(holder), holder, text, link >= 0, is_heading)
@@ -381,6 +408,11 @@ class _Reader:
 
     def _is_link(self, row: int) -> bool:
         return bool(_IS_LINK[self.elements.code[row]])
+
+    def _called_title(self, leaf: int) -> int:
+        """The element right around a leaf if it is called a title, else -1."""
+        row = int(self.leaves.element[leaf])
+        return row if _is_called_title(self.elements.all_nodes[row]) else -1
 
     def _inside(self, entry: Entry, row: int) -> list[int]:
         end = self.elements.end[row]
