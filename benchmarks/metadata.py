@@ -20,7 +20,7 @@ import tamis
 from benchmarks.pages import wcxb_pages
 from tamis.metadata import FIELDS
 from tamis.metadata.decide import SOURCES
-from tamis.metadata.view import Source, View
+from tamis.metadata.view import MetadataSource, View
 
 PEERS = {"trafilatura.extract_metadata": ("trafilatura", "extract_metadata"), "htmldate": ("htmldate", "find_date")}
 
@@ -44,7 +44,7 @@ class Times:
         return sum(self.best[part].values()) / len(self.best[part])
 
 
-def ask(source: Source) -> list[object]:
+def ask(source: MetadataSource) -> list[object]:
     """All candidates of a source."""
     return [candidate for field in FIELDS for candidate in source.candidates(field)]
 

@@ -51,7 +51,7 @@ def test_a_page_that_cannot_be_read_is_named_and_left_out(folder: Path, capsys: 
     [
         (["--site", "nowhere"], 3, "nowhere"),
         (["--site", "{folder}", "-e", "keep-all"], 2, "keep-all looks at one page alone"),
-        (["--site", "{folder}/0.html"], 3, "no site"),
+        (["--site", "{folder}/0.html"], 3, "not a site"),
     ],
 )
 def test_what_is_wrong_is_said(arguments: list[str], code: int, said: str, folder: Path, capsys: Capture) -> None:

@@ -38,7 +38,9 @@ options: errors inputs option_table protocol registry renamed
 extractor: arrays deadline document errors kernel labels page_type weights
 render: arrays deadline document errors kernel labels page_data
 metadata: arrays deadline document errors extractor labels page_data page_type render weights
-page: deadline document extractor labels metadata option_table page_data page_type renamed render
+worth: arrays cached deadline document errors labels page_type weights
+records: arrays cached deadline document errors labels metadata page_data page_type render weights
+page: deadline document extractor labels metadata option_table page_data page_type renamed records render worth
 api: deadline document errors inputs labels metadata options page protocol registry render
 site: api arrays deadline document errors extractor inputs labels options page page_type weights
 testing: api arrays document errors labels page protocol

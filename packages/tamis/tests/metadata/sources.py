@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from tamis.document import Document
 from tamis.document.dates import Moment
-from tamis.metadata.view import Candidate, Source, View
+from tamis.metadata.view import Candidate, MetadataSource, View
 
 URL = "https://oven.example/news/bread.html"
 
@@ -22,7 +22,7 @@ def view(html: str, *, url: str | None = URL) -> View:
     return View(Document.from_html(html, url=url))
 
 
-def found(source: Callable[[View], Source], html: str, field: str) -> list[tuple[object, str]]:
+def found(source: Callable[[View], MetadataSource], html: str, field: str) -> list[tuple[object, str]]:
     """The candidates of a field: plain values and places."""
     return [(plain(each), each.place) for each in source(view(html)).candidates(field)]
 

@@ -41,11 +41,6 @@ def test_no_dates(path: str) -> None:
     assert [place for _, place in found(f"https://example.com{path}", "date") if place == "day"] == []
 
 
-def test_the_declared_address_is_read_too() -> None:
-    assert found(None, "date", CANONICAL) == [("2021-05-03", "day")]
-    assert found("https://example.com/?p=1", "date", CANONICAL) == [("2021-05-03", "day")]
-
-
 @pytest.mark.parametrize(
     ("path", "section"),
     [

@@ -35,16 +35,10 @@ def names(byline: str, language: str = "en", behind: str = "") -> list[tuple[str
         ("en", "<div><span>By</span> <b>Ann Lee</b>, <b>Bob Ray</b></div>", BOTH),
         ("en", "<p>Posted on May 3, 2021 by Ann Lee</p>", ANN),
         ("de", "<p>Von Max Müller und Eva Klein</p>", ("Max Müller", "Eva Klein")),
-        ("de", "<div>Veröffentlicht von <a href=/x>Eva Klein</a> am 3. Mai 2021</div>", ("Eva Klein",)),
-        ("de", "<p>Ein Gastbeitrag von Eva Klein</p>", ("Eva Klein",)),
-        ("el", "<p>Συντάκτης: Γιώργος Νίκου</p>", ("Γιώργος Νίκου",)),
-        ("el", "<p>Γράφει η Μαρία Νίκου</p>", ("Μαρία Νίκου",)),
         ("zh", "<p>作者：张三</p>", ("张三",)),
-        ("zh", "<p>文/李四</p>", ("李四",)),
         ("zh-tw", "<p>記者王小明／台北報導</p>", ("王小明",)),
         ("ja", "<p>文：山田太郎</p>", ("山田太郎",)),
         ("ja", "<p><span>執筆者</span><span>鈴木花子</span></p>", ("鈴木花子",)),
-        ("ar", "<p>بقلم أحمد علي</p>", ("أحمد علي",)),
     ],
 )
 def test_words_before_a_name_tell_the_author(language: str, byline: str, authors: tuple[str, ...]) -> None:
@@ -59,14 +53,11 @@ def test_words_before_a_name_tell_the_author(language: str, byline: str, authors
         ('<a rel=author href=/x>Ann Lee</a>, <a rel=author href=/y>Bob Ray</a>', "rel=author", BOTH),
         ('<a href="/author/ann-lee/">Ann Lee</a>', "href author", ANN),
         ('<a href="/autor/ann">Ann Lee</a> &amp; <a href="/autor/bob">Bob Ray</a>', "href author", BOTH),
-        ('<a href="/?author=7">Ann Lee</a>', "href author", ANN),
         ('<span class="entry-author">Ann Lee</span>', "class author", ANN),
         ('<span class="author vcard"><span class="fn">Ann Lee</span></span>', "class author", ANN),
-        ('<div class="auteur">Ann Lee, Bob Ray</div>', "class author", BOTH),
         ('<p id="author">Ann Lee</p>', "class author", ANN),
         ('<p class="post-byline">Ann Lee, Staff Writer</p>', "class byline", ANN),
         ('<div class="byline"><b>Ann Lee</b><i>May 3, 2021</i></div>', "class byline", ANN),
-        ('<div class="postedBy">Ann Lee</div>', "class byline", ANN),
         ("<address>Ann Lee</address>", "address tag", ANN),
         ("<div><span>Ann Lee</span> <span>May 3, 2021</span></div>", "beside date", ANN),
     ],
@@ -104,10 +95,6 @@ def test_jobs_dates_and_biographies_beside_a_name_are_left_out() -> None:
 )
 def test_others_are_no_authors(byline: str) -> None:
     assert names(byline) == []
-
-
-def test_an_author_below_the_text_is_found_if_there_is_none_above() -> None:
-    assert names("", behind='<div class="about-author">Written by <a href="/author/ann">Ann Lee</a></div>')[0] == ANN
 
 
 def test_the_first_poster_of_a_thread() -> None:

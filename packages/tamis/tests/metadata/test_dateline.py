@@ -29,19 +29,14 @@ def found(body: str, field: str = "date", lang: str = "en", url: str | None = No
         ("<relative-time datetime=2021-05-03T10:00:00Z>2 days ago</relative-time>", {"time datetime"}),
         ("<span class=post-date>May 3, 2021</span>", {"short text", "class date"}),
         ("<div class=postedOn><b>May 3, 2021</b></div>", {"short text", "class published"}),
-        ("<p id=datum>3.5.2021</p>", {"short text", "class date"}),
         ("<p>May 3, 2021</p>", {"short text"}),
         ("<p>By Ann Lee | Monday, 3 May 2021 | 12 comments</p>", {"short text"}),
         ("<p>Published on May 3, 2021 by Ann Lee</p>", {"short text", "label published"}),
-        ("<dl><dt>Posted:</dt><dd>2021/05/03</dd></dl>", {"short text", "label published"}),
         ("<p>Posted by <a href=/ann>Ann Lee</a> on <b>May 3, 2021</b></p>", {"short text", "label published"}),
         ("<div><span>03</span><span>May</span><span>2021</span></div>", {"short text"}),
-        ("<div><b>May</b> <b>3,</b> <b>2021</b></div>", {"short text"}),
         ("<div><em>3</em><span>May 2021</span></div>", {"short text"}),
         ("<p>03/05/21</p>", {"short text"}),
         ("<abbr class=published title=2021-05-03T10:00:00+02:00>Monday</abbr>", {"attribute", "class published"}),
-        ("<span class=timeago title=2021-05-03T10:00:00.000Z></span>", {"attribute", "class date"}),
-        ("<p lang=vi>Mai, ngày 3 tháng 5 năm 2021</p>", {"short text"}),
         (f"<p>{'The town had been warned. ' * 6}On May 3, 2021 the mayor spoke.</p>", {"text"}),
     ],
 )  # fmt: skip
@@ -133,22 +128,13 @@ def test_years_alone_are_no_dates(body: str) -> None:
     [
         ("<p>03/05/2021</p>", "en", "https://example.com/", "2021-03-05"),
         ("<p>03/05/2021</p>", "en", "https://example.co.uk/", "2021-05-03"),
-        ("<p>03/05/2021</p>", "en-us", "https://example.com.au/", "2021-05-03"),
         ("<p>03/05/2021</p><p>25/05/2021</p>", "en", "https://example.com/", "2021-05-03"),
-        ("<p>03/05/2021</p><p>14 April 2021</p>", "en", "https://example.com/", "2021-05-03"),
-        ("<p>03/05/2021</p>", "fr", "https://example.com/", "2021-05-03"),
         ("<p>03/05/2021</p>", "en", "https://example.com/2021/05/river", "2021-05-03"),
         ("<p>03/05/2021</p><meta name=modified_time content=2021-05-04T10:00:00Z>", "en", None, "2021-05-03"),
     ],
 )
 def test_day_and_month_in_numbers(body: str, lang: str, url: str | None, expected: str) -> None:
     assert found(body, "date", lang, url)[0][0] == expected
-
-
-def test_the_day_as_it_is_written() -> None:
-    body = "<time datetime=2021-05-03T23:30:00-05:00>May 3, 2021</time>"
-    (first, *_) = Dateline(view(body)).candidates("date")
-    assert first.value.instant == "2021-05-03T23:30:00-05:00"  # type: ignore[union-attr]
 
 
 def test_hidden_dates_come_last_and_the_row_is_that_of_the_element() -> None:
@@ -165,15 +151,3 @@ def test_few_of_many_dates_are_read() -> None:
     assert given[0] == ("2021-05-03", "short text")
     assert len(given) < 30
     assert found(f"{teasers}<p>Last updated June 4, 2021</p>", "date_modified")[0] == ("2021-06-04", "label updated")
-
-
-@pytest.mark.parametrize(
-    ("lang", "text"),
-    [("ja", "令和3年5月3日"), ("fa", "نویسنده: مریم، ۱۳ اردیبهشت ۱۴۰۰"), ("th", "3 พ.ค. 2564"), ("ar", "٣ مايو ٢٠٢١")],
-)
-def test_other_calendars_and_digits(lang: str, text: str) -> None:
-    assert found(f"<p>{text}</p>", lang=lang) == [("2021-05-03", "short text")]
-
-
-def test_empty_pages() -> None:
-    assert list(Dateline(View(Document.from_html(""))).candidates("date")) == []

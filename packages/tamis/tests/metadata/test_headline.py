@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tamis.metadata.headline import Headline, cuts, title_texts
+from tamis.metadata.headline import Headline, cuts
 from tests.metadata.sources import found
 
 WORDS = st.lists(st.sampled_from(["rye", "Bread", "-5", "a-b", "C++", "ä", "面包"]), min_size=1, max_size=3).map(
@@ -29,10 +29,6 @@ def test_all_kinds_of_cuts() -> None:
         "begins 2": "The Oven",
         "middle 2": "Food",
     }
-
-
-def test_two_parts_have_no_middle() -> None:
-    assert kinds("Bread - The Oven") == {"0": "Bread - The Oven", "end 1": "Bread", "begin 1": "The Oven"}
 
 
 def test_what_was_cut_off_is_told() -> None:
@@ -59,10 +55,6 @@ def test_the_anchor_of_a_heading_is_no_part_of_it() -> None:
     assert [cut.text for cut in cuts("Baking ¶")] == ["Baking"]
 
 
-def test_titles_are_compared_without_case_and_marks() -> None:
-    assert title_texts("Bread, at Dawn! | Oven") == ["bread at dawn oven", "bread at dawn", "oven"]
-
-
 @given(parts=st.lists(WORDS, min_size=1, max_size=8), separator=SEPARATORS)
 def test_never_cut_inside_a_part(parts: list[str], separator: str) -> None:
     title = separator.join(parts)
@@ -79,13 +71,10 @@ def test_never_cut_inside_a_part(parts: list[str], separator: str) -> None:
 @pytest.mark.parametrize(
     ("page", "titles"),
     [
-        ("<h1>Bread</h1>", [("Bread", "h1")]),
         ("<h1>Bread</h1><h1>Butter</h1>", [("Bread", "h1 first"), ("Butter", "h1 other")]),
-        ("<h1></h1><h2>Bread</h2>", []),
         ("<h2>Bread</h2>", [("Bread", "h2 first")]),
         ("<h1><img src=a alt='Bread  and butter'></h1>", [("Bread and butter", "h1 image")]),
         ("<h1><a href='https://oven.example/'>The Oven</a></h1>", [("The Oven", "h1 logo")]),
-        ("<title>Bread</title>", [("Bread", "TITLE")]),
         (
             "<title>Bread | Oven</title><h2>Bread</h2>",
             [("Bread", "h2"), ("Bread", "h2 first"), ("Bread | Oven", "TITLE")],

@@ -82,38 +82,25 @@ VALUES = {
     "tags": ("rye", "Wheat"),
     "is_paywalled": True,
 }
+JSON_LD_FIELDS = "author date date_modified site_name description language section image tags is_paywalled"
+OPENGRAPH_FIELDS = "date date_modified site_name description language section canonical_url image tags"
+META_FIELDS = "author date date_modified site_name description language canonical_url tags"
 SOURCES = {
-    "json-ld": (
-        article(JSON_LD),
-        "author date date_modified site_name description language section image tags is_paywalled",
-    ),
-    "opengraph": (
-        article(OPENGRAPH),
-        "date date_modified site_name description language section canonical_url image tags",
-    ),
+    "json-ld": (article(JSON_LD), JSON_LD_FIELDS),
+    "opengraph": (article(OPENGRAPH), OPENGRAPH_FIELDS),
     "microdata": (article(above=MICRODATA), "author date date_modified description image"),
-    "meta": (
-        article(META),
-        "author date date_modified site_name description language canonical_url tags",
-    ),
+    "meta": (article(META), META_FIELDS),
     "visible": (article(above=SHOWN), "author date"),
 }
 
 
-@pytest.mark.parametrize(
-    ("source", "page", "field"),
-    [(source, page, field) for source, (page, fields) in SOURCES.items() for field in fields.split()],
-    ids=lambda value: value if len(value) < 20 else "",
-)
-def test_each_source_by_itself_gives_the_field_and_is_named(source: str, page: str, field: str) -> None:
+@pytest.mark.parametrize("source", SOURCES)
+def test_each_source_by_itself_gives_its_fields_and_is_named(source: str) -> None:
+    page, fields = SOURCES[source]
     found = read(page)
-    assert getattr(found, field) == VALUES[field]
-    assert found.source(field) == source
-
-
-@pytest.mark.parametrize("page", [page for page, _ in SOURCES.values()], ids=SOURCES)
-def test_the_title_is_found_whatever_the_page_declares(page: str) -> None:
-    assert read(page).title == "Bread at dawn"
+    assert {field: getattr(found, field) for field in fields.split()} == {each: VALUES[each] for each in fields.split()}
+    assert {found.source(field) for field in fields.split()} == {source}
+    assert found.title == "Bread at dawn"
 
 
 # Several sources
@@ -123,14 +110,6 @@ def test_agreement_beats_a_single_source() -> None:
     other = META.replace("Ann Lee", "Webmaster Jo").replace("2021-03-05", "2019-01-02")
     found = read(article(JSON_LD + other, SHOWN))
     assert (found.author, found.date) == ("Ann Lee", "2021-03-05")
-
-
-def test_what_was_not_chosen_is_told() -> None:
-    head = JSON_LD + '<meta name="description" content="Another text about bread.">'
-    found = read(article(head))
-    [other] = found.others("description")
-    assert {found.description, other.value} == {"How the bakers work.", "Another text about bread."}
-    assert 0 < other.confidence < (found.confidence("description") or 0.0) < 1
 
 
 def test_an_unusable_value_is_passed_over() -> None:
@@ -152,16 +131,11 @@ def test_a_page_without_anything_says_nothing(page: str, url: str | None) -> Non
     assert (found.source("date"), found.confidence("date"), found.others("date")) == (None, None, ())
 
 
-@pytest.mark.parametrize("page", [*(page for page, _ in SOURCES.values()), ""])
-def test_as_dict_is_plain_data(page: str) -> None:
-    found = read(page).as_dict()
-    assert {*FIELDS, "author", "datetime", "datetime_modified", "sources", "confidences"} <= found.keys()
-    assert json.loads(json.dumps(found)) == found
-
-
 def test_as_dict_tells_source_and_confidence_of_what_was_found() -> None:
     metadata = read(article(JSON_LD))
     found = metadata.as_dict()
+    assert {*FIELDS, "author", "datetime", "datetime_modified", "sources", "confidences"} == found.keys()
+    assert json.loads(json.dumps(found)) == found
     assert (found["tags"], found["authors"], found["author"]) == (["rye", "Wheat"], ["Ann Lee"], "Ann Lee")
     assert (found["canonical_url"], found["license"]) == (None, None)
     told = found["sources"], found["confidences"]
@@ -177,20 +151,12 @@ def test_a_field_that_does_not_exist_is_an_error(name: str) -> None:
             ask(name)
 
 
-def test_the_authors_in_one_string() -> None:
-    assert Metadata(authors=("Ann Lee", "Bo Ray")).author == "Ann Lee, Bo Ray"
-    assert Metadata().author is None
-
-
 @pytest.mark.parametrize(
     "page",
     [
         *(page for page, _ in SOURCES.values()),
-        "",
-        "<title>Bread - The Oven</title>",
         "<title>|</title>",
         '<title>Bread | The Oven</title><meta property="og:site_name" content="The Oven"><h1>Bread</h1>',
-        '<meta property="og:title" content="The Oven: Bread"><meta name="application-name" content="the oven">',
     ],
 )
 def test_the_title_alone_is_that_of_all_metadata(page: str) -> None:
@@ -204,7 +170,6 @@ def test_the_title_alone_is_that_of_all_metadata(page: str) -> None:
 @pytest.mark.parametrize(
     ("written", "day", "instant"),
     [
-        ("2021-03-05", "2021-03-05", None),
         ("2021-03-05T08:00:00", "2021-03-05", None),
         ("2021-03-05T08:00:00Z", "2021-03-05", "2021-03-05T08:00:00+00:00"),
         ("2021-03-05T23:30:00-08:00", "2021-03-05", "2021-03-05T23:30:00-08:00"),  # in UTC it is the sixth
@@ -218,22 +183,6 @@ def test_the_date_is_the_day_in_the_zone_of_the_page(written: str, day: str, ins
 
 
 @pytest.mark.parametrize(
-    "title",
-    ["Bread at dawn | The Oven", "Bread at dawn - the OVEN", "The Oven: Bread at dawn", "Bread at dawn — The Oven"],
-)
-def test_the_name_of_the_site_is_no_part_of_the_title(title: str) -> None:
-    head = f'<meta property="og:title" content="{title}"><meta property="og:site_name" content="The Oven">'
-    page = article(head).replace("<title>Bread at dawn", f"<title>{title}")
-    found = read(page)
-    assert (found.title, found.site_name) == ("Bread at dawn", "The Oven")
-
-
-def test_a_site_inside_a_title_stays() -> None:
-    head = '<meta property="og:title" content="Why The Oven closed"><meta property="og:site_name" content="The Oven">'
-    assert read(article(head, title="Why The Oven closed")).title == "Why The Oven closed"
-
-
-@pytest.mark.parametrize(
     ("written", "url", "address"),
     [
         ("a.jpg", URL, "https://oven.example/news/a.jpg"),
@@ -241,7 +190,6 @@ def test_a_site_inside_a_title_stays() -> None:
         ("//cdn.example/a.jpg", URL, "https://cdn.example/a.jpg"),
         ("a.jpg", None, "a.jpg"),
         ("https://cdn.example/a.jpg", None, "https://cdn.example/a.jpg"),
-        ("javascript:alert(1)", URL, None),
         (" java\nscript:alert(1)", URL, None),
         ("data:image/png;base64,AA", URL, None),
         ("http://[", URL, None),
@@ -269,13 +217,8 @@ def test_lone_surrogates_can_be_written() -> None:
 @pytest.mark.parametrize(
     "broken",
     [
-        "{",
         '{"@type": "Article", "headline": ',
-        '{"@type": "Article" "headline": "Butter"}',
-        "",
         "null",
-        "3",
-        '"text"',
         "[[[]]]",
         '{"@type": 3, "headline": 4}',
         '{"@type": "Article", "headline": {"a": 1}, "author": 3, "image": {}, "keywords": 3, "publisher": "P"}',

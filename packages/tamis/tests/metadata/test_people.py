@@ -13,49 +13,22 @@ ANN, BOTH = ("Ann Lee",), ("Ann Lee", "Bob Ray")
     ("text", "names"),
     [
         ("Ann Lee", ANN),
-        ("  Ann \n Lee,", ANN),
         ("BY ANN LEE", ("ANN LEE",)),
         ("By Ann Lee", ANN),
-        ("Written by: Ann Lee", ANN),
         ("Guest post by Ann Lee", ANN),
         ("Author: By Ann Lee", ANN),
         ("Von Max Müller und Eva Klein, Berlin", ("Max Müller", "Eva Klein")),
         ("Veröffentlicht von Eva Klein am 3. Mai 2021", ("Eva Klein",)),
-        ("Ein Gastbeitrag von Eva Klein", ("Eva Klein",)),
-        ("Autorin: Eva Klein", ("Eva Klein",)),
         ("Par Jean Petit et Marie Blanc", ("Jean Petit", "Marie Blanc")),
-        ("Propos recueillis par Marie Blanc", ("Marie Blanc",)),
-        ("Publicado por Ana Ruiz", ("Ana Ruiz",)),
         ("Por José Gómez y Ríos", ("José Gómez y Ríos",)),
         ("Por José Gómez y Ana Ruiz", ("José Gómez", "Ana Ruiz")),
-        ("Escrito por João Silva e Maria Souza", ("João Silva", "Maria Souza")),
-        ("Di Mario Rossi", ("Mario Rossi",)),
         ("Di Stefano", ("Di Stefano",)),
-        ("A cura di Mario Rossi", ("Mario Rossi",)),
         ("Door Jan van der Berg en Piet Smit", ("Jan van der Berg", "Piet Smit")),
-        ("Av Lars Holm och Eva Dahl", ("Lars Holm", "Eva Dahl")),
-        ("Skrevet af Lars Holm", ("Lars Holm",)),
-        ("Kirjoittanut Matti Laine", ("Matti Laine",)),
         ("Autor: Jan Kowal i Anna Nowa", ("Jan Kowal", "Anna Nowa")),
-        ("Napsal Jan Novák a Petr Malý", ("Jan Novák", "Petr Malý")),
-        ("Írta: Nagy Anna", ("Nagy Anna",)),
-        ("Scris de Ion Pop", ("Ion Pop",)),
         ("Yazan: Ahmet Demir ve Ayşe Kaya", ("Ahmet Demir", "Ayşe Kaya")),
-        ("Oleh Budi Santo", ("Budi Santo",)),
-        ("Tác giả: Lê Văn Nam", ("Lê Văn Nam",)),
         ("Автор: Иван Петров и Анна Белова", ("Иван Петров", "Анна Белова")),
-        ("Текст: Анна Белова", ("Анна Белова",)),
-        ("Γράφει ο Γιώργος Νίκου", ("Γιώργος Νίκου",)),
-        ("Συντάκτης: Γιώργος Νίκου", ("Γιώργος Νίκου",)),
-        ("文/张三", ("张三",)),
-        ("文・山田太郎", ("山田太郎",)),
-        ("作者：张三、李四", ("张三", "李四")),
         ("記者王小明／台北報導", ("王小明",)),
         ("山田太郎、鈴木花子", ("山田太郎", "鈴木花子")),
-        ("김철수 기자", ("김철수",)),
-        ("โดย สมชาย ใจดี", ("สมชาย ใจดี",)),
-        ("بقلم أحمد علي", ("أحمد علي",)),
-        ("מאת דוד כהן", ("דוד כהן",)),
     ],
 )
 def test_the_words_before_a_name_are_left_out_in_many_languages(text: str, names: tuple[str, ...]) -> None:
@@ -67,21 +40,16 @@ def test_the_words_before_a_name_are_left_out_in_many_languages(text: str, names
     [
         ("Ann Lee, PhD", ANN),
         ("Ann Lee, MS, RD, FAND", ANN),
-        ("Ann Lee M.D.", ANN),
         ("Ann Lee, PhD and Bob Ray, MD | CNN", BOTH),
         ("Ann Lee, CNN", ANN),
-        ("Ann Lee and Bob Ray, Reuters", BOTH),
-        ("Ann Lee | The Daily Example", ANN),
         ("Ann Lee (Reuters)", ANN),
         ("Ann Lee/AP", ANN),
         ("Ann Lee for The Example", ANN),
         ("Ann Lee in London", ANN),
-        ("Ann Lee, Senior Editor", ANN),
         ("Ann Lee Staff Writer", ANN),
         ("Ann Lee, Director of Sales, Example Lines", ANN),
         ("Ann Lee - May 3, 2021", ANN),
         ("12 May 2020 | Ann Lee", ANN),
-        ("Ann Lee 3 min read", ANN),
         ("Ann Lee Updated 3 hours ago", ANN),
         ("Ann Lee @annlee Follow", ANN),
         ("Ann Lee <ann@example.org>", ANN),
@@ -91,7 +59,6 @@ def test_the_words_before_a_name_are_left_out_in_many_languages(text: str, names
         ("Ann Lee, Jr. and Bob Ray", ("Ann Lee Jr.", "Bob Ray")),
         ("Ann Lee, Bob Ray, and Example Team", (*BOTH, "Example Team")),
         ("Ann Lee; Bob Ray", BOTH),
-        ("Ann Lee & Bob Ray", BOTH),
         ("Ann Lee, Ann Lee", ANN),
         ("Ann Lee et al.", ANN),
         ("Jean Petit et Al Blanc", ("Jean Petit", "Al Blanc")),
@@ -144,34 +111,19 @@ def test_the_surname_may_stand_first() -> None:
 @pytest.mark.parametrize(
     ("first", "second", "same"),
     [
-        ("Ann Lee", "ANN LEE", True),
         ("Ann B. Lee", "Ann Lee", True),
         ("Dr. Ann Lee", "Ann Lee, PhD", True),
         ("José Gómez", "Jose Gomez", True),
-        ("A. B. Lee", "A.B. Lee", True),
         ("Ann O'Hara", "Ann O’Hara", True),
         ("John Lee Jr.", "John Lee", True),
         ("Ann Lee", "Anna Lee", False),
-        ("Ann", "Ann Lee", False),
     ],
 )
 def test_names_are_the_same_but_for_case_dots_initials_and_titles(first: str, second: str, same: bool) -> None:
     assert (folded_name(first) == folded_name(second)) is same
 
 
-@pytest.mark.parametrize(
-    ("name", "answer"),
-    [
-        ("Example News", True),
-        ("The Example News Team", True),
-        ("Example News Staff", True),
-        ("example-news.com", True),
-        ("Staff", True),
-        ("Redaktion", True),
-        ("Ann Lee", False),
-        ("Reuters", False),
-    ],
-)
-def test_a_name_may_be_that_of_the_site(name: str, answer: bool) -> None:
-    assert is_organisation(name, "Example News", "www.example-news.com") is answer
-    assert is_organisation(name, "", "example-news.com") is answer
+def test_a_name_may_be_that_of_the_site() -> None:
+    own = ["Example News", "The Example News Team", "example-news.com", "Staff", "Redaktion"]
+    for site_name, host in (("Example News", "www.example-news.com"), ("", "example-news.com")):
+        assert [name for name in (*own, "Ann Lee", "Reuters") if is_organisation(name, site_name, host)] == own

@@ -39,16 +39,13 @@ def test_a_page_without_data() -> None:
 
 
 def test_all_notations_have_one_form() -> None:
-    data = {
-        "@type": "Product",
-        "name": "Bread bin",
-        "offers": {"@type": "Offer", "price": 1299, "priceCurrency": "EUR"},
-    }
-    for page, offer, source in (
+    offer = {"@type": "Offer", "price": 1299, "priceCurrency": "EUR"}
+    data = {"@type": "Product", "name": "Bread bin", "offers": offer}
+    for page, written, source in (
         (script(data), {"price": "1299", "priceCurrency": "EUR"}, "json-ld"),
         (MICRODATA, {"price": "1299.00", "priceCurrency": "EUR", "availability": "InStock"}, "microdata"),
     ):
-        offers = [{"@type": ["Offer"]} | offer]
+        offers = [{"@type": ["Offer"]} | written]
         assert read(page) == [{"@type": ["Product"], "@source": [source], "name": "Bread bin", "offers": offers}]
     assert read(RDFA) == [{"@type": ["Product"], "@source": ["rdfa"], "name": "Bread bin", "sku": "B7"}]
 
@@ -64,18 +61,12 @@ def test_what_is_declared_several_times_is_there_once() -> None:
 
 
 def test_things_of_a_graph() -> None:
-    items = read(
-        script(
-            {
-                "@context": "https://schema.org",
-                "@graph": [
-                    {"@type": "Person", "@id": "#ann", "name": "Ann Lee", "worksFor": {"@id": "#oven"}},
-                    {"@type": "Organization", "@id": "#oven", "name": "The Oven", "founder": {"@id": "#ann"}},
-                    {"@type": ["NewsArticle", "Article"], "headline": "Bread", "author": {"@id": "#ann"}},
-                ],
-            }
-        )
-    )
+    things = [
+        {"@type": "Person", "@id": "#ann", "name": "Ann Lee", "worksFor": {"@id": "#oven"}},
+        {"@type": "Organization", "@id": "#oven", "name": "The Oven", "founder": {"@id": "#ann"}},
+        {"@type": ["NewsArticle", "Article"], "headline": "Bread", "author": {"@id": "#ann"}},
+    ]
+    items = read(script({"@context": "https://schema.org", "@graph": things}))
     assert [each["@type"] for each in items] == [["Person"], ["Organization"], ["NewsArticle", "Article"]]
     (author,) = items[2]["author"]
     assert (author["name"], author["worksFor"]["name"]) == ("Ann Lee", "The Oven")
@@ -96,7 +87,6 @@ def test_a_recipe() -> None:
             ],
             "prepTime": "PT1H30M",
             "recipeYield": ["2", "2 loaves"],
-            "nutrition": {"@type": "NutritionInformation", "calories": "250 kcal"},
             "image": [{"@type": "ImageObject", "url": "/a.jpg"}, "/b.jpg", "javascript:go()"],
             "author": "Ann Lee and Bob Ray",
             "aggregateRating": {"@type": "AggregateRating", "ratingValue": "4,5", "reviewCount": "12"},
@@ -105,31 +95,22 @@ def test_a_recipe() -> None:
     assert item["recipeIngredient"] == ["rye", "water", "salt"]
     assert item["recipeInstructions"] == ["Mix.", "Wait an hour.", "Bake.", "Eat."]
     assert (item["prepTime"], item["recipeYield"]) == ("PT1H30M", "2 loaves")
-    assert item["nutrition"] == {"@type": ["NutritionInformation"], "calories": "250 kcal"}
     assert item["image"] == ["https://oven.example/a.jpg", "https://oven.example/b.jpg"]
     assert item["author"] == [{"name": "Ann Lee"}, {"name": "Bob Ray"}]
     assert item["aggregateRating"] == {"@type": ["AggregateRating"], "ratingValue": 4.5, "reviewCount": 12}
-    old = one(
-        {
-            "@type": "Recipe",
-            "name": "Rye bread",
-            "ingredients": ["rye"],
-            "recipeInstructions": "<ol><li>Mix.</li><li>Bake.</li></ol>",
-        }
-    )
-    assert (old["recipeIngredient"], old["recipeInstructions"]) == (["rye"], ["Mix.", "Bake."])
+    old = {"ingredients": ["rye"], "recipeInstructions": "<ol><li>Mix.</li><li>Bake.</li></ol>"}
+    item = one({"@type": "Recipe", "name": "Rye bread", **old})
+    assert (item["recipeIngredient"], item["recipeInstructions"]) == (["rye"], ["Mix.", "Bake."])
 
 
 @pytest.mark.parametrize(
     ("written", "price"),
     [
         (19.9, "19.9"),
-        ("19.90", "19.90"),
         ("$1,299.00", "1299.00"),
         ("1.299,00 €", "1299.00"),
         ("1 299,50", "1299.50"),
         ("12,5", "12.5"),
-        ("1,299", "1299"),
         ("1.299.000", "1299000"),
         ("CHF 1'299.-", "1299"),
         ("free", None),
@@ -148,24 +129,18 @@ def test_the_price_of_an_offer_may_stand_deeper() -> None:
 @pytest.mark.parametrize(
     ("key", "written", "expected"),
     [
-        ("datePublished", "5 March 2024", "2024-03-05"),
         ("datePublished", "2024-03-05T10:00:00Z", "2024-03-05T10:00:00+00:00"),
-        ("startDate", "2024-03", "2024-03"),
         ("priceValidUntil", "2024-03-05", "2024-03-05"),
         ("datePublished", "soon", "soon"),
         ("url", "bread.html?a=1&amp;b=2", "https://oven.example/news/bread.html?a=1&b=2"),
-        ("sameAs", "//x.example/a", ["https://x.example/a"]),
         ("description", " <p>Rye &amp;amp; \n wheat</p>", "Rye & wheat"),
-        ("description", ["Rye"], "Rye"),
         ("description", {"@value": "Rye", "@language": "en"}, "Rye"),
-        ("keywords", "rye, wheat", ["rye", "wheat"]),
         ("publisher", "The Oven", {"name": "The Oven"}),
         ("itemCondition", "https://schema.org/NewCondition", "NewCondition"),
         ("isAccessibleForFree", True, True),
         ("isAccessibleForFree", "http://schema.org/False", False),
         ("author", [["Ann Lee"], {"name": "Bob Ray"}], [{"name": "Ann Lee"}, {"name": "Bob Ray"}]),
         ("numberOfPages", 10**400, 10**400),  # more than a float can be
-        ("wordCount", 300, 300),
         ("http://schema.org/genre", "Food", "Food"),
     ],
 )
@@ -176,11 +151,8 @@ def test_values(key: str, written: object, expected: object) -> None:
 
 @pytest.mark.parametrize("written", ["", " ", None, [], {}, {"@type": "Thing"}, "javascript:go()", float("nan")])
 def test_values_that_say_nothing_are_left_out(written: object) -> None:
-    assert one({"@type": "CreativeWork", "name": "Bread", "url": written, "about": written}).keys() == {
-        "@type",
-        "@source",
-        "name",
-    }
+    item = one({"@type": "CreativeWork", "name": "Bread", "url": written, "about": written})
+    assert item.keys() == {"@type", "@source", "name"}
 
 
 def test_lone_surrogates_can_be_written() -> None:

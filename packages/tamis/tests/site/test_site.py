@@ -29,16 +29,10 @@ def site_of(*numbers: int) -> Site:
     return site
 
 
-def test_teasers_that_repeat_go_and_the_article_stays() -> None:
-    alone = tamis.extract(page(0)).text
-    assert TEASERS[0] in alone, "else the page shows nothing"
-    found = site_of(1, 2, 3).extract(page(0)).text
-    assert not any(teaser in found for teaser in TEASERS)
-    assert all(paragraph in found for paragraph in article(0))
-
-
-def test_two_pages_are_enough() -> None:
-    found = site_of(0, 1).extract(page(0)).text
+@pytest.mark.parametrize("pages", [(1, 2, 3), (0, 1)])
+def test_teasers_that_repeat_go_and_the_article_stays(pages: tuple[int, ...]) -> None:
+    assert TEASERS[0] in tamis.extract(page(0)).text, "otherwise the page shows nothing"
+    found = site_of(*pages).extract(page(0)).text
     assert not any(teaser in found for teaser in TEASERS)
     assert all(paragraph in found for paragraph in article(0))
 
@@ -59,8 +53,7 @@ def test_an_article_that_was_saved_twice_is_no_template() -> None:
     again = page(1).replace("<ul class=menu>", "<p>Monday</p><ul class=menu>")
     assert not site.add(again)
     assert site.pages == 1
-    assert all(paragraph in site.extract(page(1)).text for paragraph in article(1))
-    assert all(paragraph in site.extract(again).text for paragraph in article(1))
+    assert all(paragraph in site.extract(html).text for paragraph in article(1) for html in (page(1), again))
 
 
 @pytest.mark.parametrize("others", [(), (1, 2, 3)])
@@ -93,9 +86,7 @@ def test_a_page_without_content_is_not_learned_from() -> None:
 def test_without_other_pages_it_extracts_as_before() -> None:
     wanted = tamis.extract(page(0))
     for site in (Site(), site_of(0)):
-        found = site.extract(page(0))
-        assert found.text == wanted.text
-        assert np.array_equal(found.labels.scores, wanted.labels.scores)
+        assert np.array_equal(site.extract(page(0)).labels.scores, wanted.labels.scores)
 
 
 def test_a_page_of_another_site_keeps_its_content() -> None:
@@ -151,14 +142,13 @@ def test_a_file_that_is_no_site_is_an_input_error(data: bytes, tmp_path: Path) -
         Site.load(tmp_path / "site")
 
 
-def test_a_damaged_file_is_an_input_error(tmp_path: Path) -> None:
+def test_a_damaged_or_missing_file_is_an_input_error(tmp_path: Path) -> None:
     site_of(0, 1).save(tmp_path / "site")
     data = (tmp_path / "site").read_bytes()
     (tmp_path / "site").write_bytes(data[: len(data) // 2])
-    with pytest.raises(tamis.InputError):
-        Site.load(tmp_path / "site")
-    with pytest.raises(tamis.InputError):
-        Site.load(tmp_path / "none")
+    for name in ("site", "none"):
+        with pytest.raises(tamis.InputError):
+            Site.load(tmp_path / name)
     with pytest.raises(tamis.InputError):
         site_of(0).save(tmp_path / "none" / "site")
 
@@ -199,10 +189,10 @@ def test_columns_are_finite_and_of_the_runs_that_repeat(seed: int, pages: int) -
     for each in known:
         site.add_evidence(each)
     for each in [evidence(20, random), *known]:
-        found = site.repeats(each)
-        assert found is None or len(found.which) == len(each)
-        assert found is None or found.columns.shape == (found.which.sum(), len(COLUMNS))
-        assert found is None or np.isfinite(found.columns).all()
+        if (found := site.repeats(each)) is not None:
+            assert len(found.which) == len(each)
+            assert found.columns.shape == (found.which.sum(), len(COLUMNS))
+            assert np.isfinite(found.columns).all()
 
 
 @given(st.binary(max_size=200))
@@ -216,6 +206,5 @@ def test_evidence_is_read_or_refused(data: bytes) -> None:
 
 def test_evidence_survives_bytes() -> None:
     found = page_evidence(tamis.Document.from_html(page(0)))
-    again = Evidence.from_bytes(found.to_bytes())
-    for name in ("text", "place", "logit", "words"):
-        assert np.array_equal(getattr(found, name), getattr(again, name))
+    assert Evidence.from_bytes(found.to_bytes()).to_bytes() == found.to_bytes()
+    assert len(found) > 0

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import tamis
-from tamis.metadata.decide import MODEL, Decision, Model, probabilities
+from tamis.metadata.decide import MODEL, Decision, FieldModel, probabilities
 from tamis.metadata.decide import priors as hand_set
 from tamis.metadata.view import Value, View
 from tamis.weights import write_config
@@ -160,7 +160,7 @@ class BestOption(NamedTuple):
     has_gold: bool
 
 
-def decide(example: MetadataExample, model: Model) -> BestOption:
+def decide(example: MetadataExample, model: FieldModel) -> BestOption:
     """The best option of a page."""
     if not example.features:
         return BestOption(0.0, False, example.has_gold)
@@ -198,7 +198,7 @@ def best_threshold(found: Sequence[BestOption], beta: float) -> float:
     return round(order[last].chance, 3)
 
 
-def fit(found: Sequence[MetadataExample], field: str, strength: float) -> tuple[list[Model], Model]:
+def fit(found: Sequence[MetadataExample], field: str, strength: float) -> tuple[list[FieldModel], FieldModel]:
     """One model for each fold, that has not seen it, and one of all pages, with the calibration of the folds."""
     used = [each for each in found if each.counts]
     priors = hand_set()[field].weights
@@ -208,14 +208,14 @@ def fit(found: Sequence[MetadataExample], field: str, strength: float) -> tuple[
     learned = [
         dict(zip(names, learn(table(part, names), prior, strength).tolist(), strict=True)) for part in (*parts, used)
     ]
-    decided = [decide(each, Model(learned[each.fold])) for each in found if each.is_usual]
+    decided = [decide(each, FieldModel(learned[each.fold])) for each in found if each.is_usual]
     points = tuple(calibration(decided))
     threshold = best_threshold(decided, BETA[field]) if field in BETA else 0.0
-    models = [Model(weights, threshold, points) for weights in learned]
+    models = [FieldModel(weights, threshold, points) for weights in learned]
     return models[:-1], models[-1]
 
 
-def write(folder: Path, models: Mapping[str, Model], facts: Mapping[str, Any]) -> None:
+def write(folder: Path, models: Mapping[str, FieldModel], facts: Mapping[str, Any]) -> None:
     """Write the weights of all learned fields and their config."""
     from safetensors.numpy import save_file
 
@@ -254,8 +254,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     check_allowed(CORPORA, options.data)
     found = read_examples(CORPORA, f"tamis={options.folder}", options.data, options.workers)
-    models: dict[str, Model] = {}
-    folds: list[dict[str, Model]] = [{} for _ in range(FOLDS)]
+    models: dict[str, FieldModel] = {}
+    folds: list[dict[str, FieldModel]] = [{} for _ in range(FOLDS)]
     scores: dict[str, str] = {}
     for field in LEARNED:
         of_field = [example for each in found for example in each[field]]

@@ -12,7 +12,7 @@ import pytest
 
 from tamis.cli.main import main
 from tamis.extractor.tamis import Tamis
-from tamis.metadata.decide import Model
+from tamis.metadata.decide import FieldModel
 from tamis_lab.bench import contestants, gate, runner
 from tamis_lab.bench.matching import (
     FieldCounts,
@@ -180,7 +180,7 @@ def test_every_contestant_reads_a_plain_page(name: str) -> None:
 
 def folder_of(place: Path, facts: Mapping[str, object], **fields: float) -> None:
     """Weights of a decision that answers if its threshold allows it."""
-    models = {field: Model({"a feature": 1.0}, threshold) for field, threshold in fields.items()}
+    models = {field: FieldModel({"a feature": 1.0}, threshold) for field, threshold in fields.items()}
     write(place, models, facts)
 
 

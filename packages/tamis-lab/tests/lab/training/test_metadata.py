@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tamis.document import Document
-from tamis.metadata.decide import Decision, Model, load, priors
+from tamis.metadata.decide import Decision, FieldModel, load, priors
 from tamis.metadata.view import View
 from tamis_lab.training.metadata import (
     BETA,
@@ -50,12 +50,12 @@ def learned(found: list[MetadataExample], strength: float = 0.1) -> dict[str, fl
 def test_the_place_that_is_right_gets_the_greater_weight() -> None:
     weights = learned(PAGES)
     assert weights[GOOD] > 0 > weights[BAD]
-    assert [decide(each, Model(weights)).is_right for each in PAGES] == [True] * len(PAGES)
+    assert [decide(each, FieldModel(weights)).is_right for each in PAGES] == [True] * len(PAGES)
 
 
 def test_where_no_option_is_right_no_answer_becomes_likely() -> None:
     weights = learned([example(number, has_gold=False) for number in range(10)])
-    assert all(decide(each, Model(weights)).chance < 0.2 for each in PAGES)
+    assert all(decide(each, FieldModel(weights)).chance < 0.2 for each in PAGES)
 
 
 def test_a_strong_pull_keeps_the_weights_at_the_prior_ones() -> None:
@@ -70,7 +70,7 @@ def test_features_of_few_pages_are_left_out() -> None:
 
 
 def test_a_page_without_options_has_no_answer() -> None:
-    assert decide(MetadataExample(0, True, (), ()), Model({})) == BestOption(0.0, is_right=False, has_gold=True)
+    assert decide(MetadataExample(0, True, (), ()), FieldModel({})) == BestOption(0.0, is_right=False, has_gold=True)
 
 
 @pytest.mark.parametrize("field", LEARNED)
@@ -119,7 +119,7 @@ def test_calibration_rises_from_0_to_1_and_follows_the_shares() -> None:
     assert (points[0][0], points[-1][0]) == (0.0, 1.0)
     assert points == sorted(points)
     assert [value for _, value in points] == sorted(value for _, value in points)
-    model = Model({}, calibration=tuple(points))
+    model = FieldModel({}, calibration=tuple(points))
     assert model.confidence(0.25) == pytest.approx(0.25, abs=0.02)
     assert model.confidence(0.75) == pytest.approx(0.75, abs=0.02)
 

@@ -1,4 +1,4 @@
-"""What the address of a page tells: a date, a section, the name of its host."""
+"""The date, the section and the name of the site in the address of a page."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from urllib.parse import unquote, urlsplit
 from tamis.cached import cached_property
 from tamis.document.addresses import is_ip, registrable_domain
 from tamis.document.dates import Moment
-from tamis.document.dates.calendars import day_of, is_month_first, number
-from tamis.metadata.view import Candidate, View
+from tamis.document.dates.calendars import day_of, is_month_first, month_number
+from tamis.metadata.view import Candidate, MetadataSource
 
 _LONGEST = 1_000
 _YEAR = r"(?P<year>199[0-9]|20[0-9]{2})"
 _END = r"(?![0-9])"
-# In the order of how sure they are: /2021/05/03/, /2021-05-03-title, /2021/0503/, /20210503-title, /title-03-05-2021.
+# The surest first: /2021/05/03/, /2021-05-03-title, /2021/0503/, /20210503-title, /title-03-05-2021.
 _DAYS = (
     re.compile(
         rf"(?<![0-9]){_YEAR}(?P<sign>[/\-_.])(?P<month>[0-9]{{1,2}}|[a-z]{{3,9}})(?P=sign)(?P<day>[0-9]{{1,2}}){_END}"
@@ -26,7 +26,7 @@ _DAYS = (
 )
 _MONTH = re.compile(rf"(?<![0-9]){_YEAR}(?P<sign>[/\-_])(?P<month>[0-9]{{1,2}}|[a-z]{{3,9}}){_END}(?![a-z])")
 
-# The first part of a path that is no section: a language, or a container of everything.
+# First parts of a path that are not sections: a language, or a container of everything.
 _CONTAINERS = frozenset(
     """
     a about amp archive archives article articles artikel aktuell blog blogs category content detail details docs doc en
@@ -38,11 +38,8 @@ _CONTAINERS = frozenset(
 _WORD = re.compile(r"[^\W\d_]{3,20}(?:[-_+][^\W\d_]{1,20}){0,2}")
 
 
-class Address:
+class Address(MetadataSource):
     """The address, as it is known or as the page declares it."""
-
-    def __init__(self, view: View) -> None:
-        self._view = view
 
     def candidates(self, field: str) -> Iterator[Candidate]:
         """The day or month of the path; its first part as section; the registered name of the host."""
@@ -73,7 +70,7 @@ def _path(address: str) -> str:
 
 
 def _section(path: str) -> str:
-    """The first folder that is a word and no container of everything."""
+    """The first folder that is a word and not a container of everything."""
     folders = [part for part in path.partition("?")[0].split("/")[:-1] if part]
     words = (part for part in folders[:3] if part not in _CONTAINERS and _WORD.fullmatch(part))
     return next((re.sub("[-_+]", " ", word) for word in words), "")
@@ -97,4 +94,4 @@ def _date(path: str, language: str) -> Moment | None:
 
 
 def _month(text: str) -> int:
-    return int(text) if text.isdigit() else number(text)
+    return int(text) if text.isdigit() else month_number(text)

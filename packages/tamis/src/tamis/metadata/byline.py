@@ -4,30 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
-from tamis.arrays import Ints, places
+from tamis.arrays import Ints
 from tamis.cached import cached_property
 from tamis.document import parse, tags
-from tamis.metadata.author_marks import (
-    ADDRESS,
-    ASIDE,
-    AUTHOR,
-    BYLINE,
-    FOREIGN,
-    OWNER,
-    USER,
-    asides_of,
-    author_place,
-    cue_finder,
-    cued,
-    marks_of,
-)
-from tamis.metadata.name_words import (
+from tamis.extractor.declared import NAME_PART
+from tamis.metadata.people import (
+    folded_name,
     is_control,
     is_label,
     is_other_work,
@@ -35,27 +23,140 @@ from tamis.metadata.name_words import (
     joins,
     label_words,
     looks_like_person,
+    people,
     starts_like_name,
     without_label,
 )
-from tamis.metadata.people import folded_name, people
-from tamis.metadata.view import Candidate, View
+from tamis.metadata.values import table
+from tamis.metadata.view import BORDER, Candidate, MetadataSource, View, holders
 from tamis.page_type import PageType
 
-LEVELS = 2  # elements around a text whose classes count
-MOST_NEXT = 8  # texts of one list
-_LONGEST_TEXT, _LONGEST_LINE = 100, 200
-_MOST_WORDS = 12  # of a byline that ends with a stop
-_REPORTER = re.compile(r"\s?\w{2,5}\s?(?:기자|특파원)\b")  # in Korean the word stands behind the name
+# Marks of classes and ids, and of ADDRESS elements.
+_AUTHOR = 1
+_BYLINE = 2
+_USER = 4
+_OWNER = 8
+_ASIDE = 16  # the element does not hold an author of the page
+_FOREIGN = 32  # the element holds nothing about the page
+_IN_ADDRESS = 64
+
+# Words of classes, ids and addresses. Each one that counts holds one of the cues, in lower case.
+_TABLE: dict[str, list[str]] = table("byline.json")
+_WORDS = {key: frozenset(words) for key, words in _TABLE.items()}
+_LONGEST_CLASS = 120  # characters that are read; the rest is layout
+_MOST_REMEMBERED = 20_000
+
+# Addresses of pages about people.
+_PATH = re.compile(
+    r"(?P<author>/(?:authors?|by|byline|profiles?|people|persons?|staff|contributors?|autor(?:en|es|e|i|a)?|auteurs?|writers?"
+    r"|journalists?|reporters?|columnists?|avtor|avtory|skribent|schrijver|redaktion|bios?|our-team|team)[/?=-][^/?#]"
+    r"|[?&](?:author|autor|auteur)(?:_name|id)?=|/@[\w.-]+/?(?:[?#]|$))"
+    r"|/(?:members?|users?|u|profil|memberlist|player)[/?.=-][^/]|[?&](?:u|uid|user|member)=\d"
+)
+
+
+class _Remembered(dict[str, int]):
+    """A function of a class or an id, computed once for each."""
+
+    def __init__(self, compute: Callable[[str], int]) -> None:
+        super().__init__()
+        self._compute = compute
+
+    def __missing__(self, given: str) -> int:
+        if len(given) > _LONGEST_CLASS:
+            return self[given[:_LONGEST_CLASS]]  # which is remembered
+        if len(self) >= _MOST_REMEMBERED:
+            self.clear()
+        found = self[given] = self._compute(given)
+        return found
+
+
+def _words_of(given: str) -> set[str]:
+    return {part.lower() for part in NAME_PART.findall(given)}
+
+
+def _author_marks(given: str) -> int:
+    """The marks of authors and posters in a class or id; only that of an owner where it names a part next to them."""
+    found, words = 0, _words_of(given)
+    for word in words:
+        if word in _WORDS["author"] or ("tor" in word and _is_of_author(word)):
+            found |= _AUTHOR
+        elif word in _WORDS["byline"] or "byline" in word:
+            found |= _BYLINE
+        elif word in _WORDS["owner"]:
+            found |= _OWNER
+        elif word in _WORDS["user"] or "username" in word:
+            found |= _USER
+    if "by" in words and words & _WORDS["before by"]:
+        found |= _BYLINE
+    return found & _OWNER if found and _aside_marks(given) and words.isdisjoint(_WORDS["name"]) else found
+
+
+def _is_of_author(word: str) -> bool:
+    """Is a word one such as "authorname", but not "authority"?"""
+    is_of_author = word.startswith(("author", "autor")) or word.endswith("author")
+    return is_of_author and not word.startswith(("authori", "autoriz", "autorit"))
+
+
+def _aside_marks(given: str) -> int:
+    """Does a class or id say that its element does not hold an author of the page, or nothing about the page?"""
+    for words in map(_words_of, given.split()):
+        if words & _WORDS["foreign"] and not words & _WORDS["not foreign"]:
+            return _ASIDE | _FOREIGN
+    return 0 if _words_of(given).isdisjoint(_WORDS["aside"]) else _ASIDE
+
+
+_remembered_author_marks = _Remembered(_author_marks).__getitem__
+_remembered_aside_marks = _Remembered(_aside_marks).__getitem__
+
+
+def _cue_finder(cues: Sequence[str]) -> Callable[[str], int]:
+    """Says whether a class or an id can mark an author. A quick check: most hold none of the cues."""
+    pattern = re.compile("|".join(cues))
+    return _Remembered(lambda given: pattern.search(given.lower()) is not None).__getitem__
+
+
+_has_english_cue = _cue_finder(_TABLE["cues"])
+_has_any_cue = _cue_finder(_TABLE["cues"] + _TABLE["cues of other languages"])
+
+
+def _asides_of(node: parse.Element) -> int:
+    """The marks of parts without authors in the class and the id of an element."""
+    return _remembered_aside_marks(node.attr("class") or "") | _remembered_aside_marks(node.attr("id") or "")
+
+
+def _author_place(rel: str, address: str, host: str) -> str:
+    """The page that a link leads to: "rel=author", "href author", "href user" or "". `host` is that of this page."""
+    if "author" in rel:
+        return "rel=author"
+    found = _PATH.search(address)
+    if not found:
+        return ""
+    other = address.partition("//")[2].partition("/")[0].lower()
+    if other.removeprefix("www.") != host and not _WORDS["social sites"].isdisjoint(other.split(".")):
+        return ""
+    return "href author" if found["author"] else "href user"
+
+
+_LEVELS = 2  # elements around a text whose classes count
+_MOST_NEXT = 8  # texts of one list
+_LONGEST_TEXT = 100
+_LONGEST_LINE = 200
+_MOST_WORDS = 12  # of a byline that ends with a full stop
+_REPORTER = re.compile(r"\s?\w{2,5}\s?(?:기자|특파원)\b")  # in Korean the label is after the name
 _MOST_LEVELS = 6  # elements around one in which it may be set apart
-_LARGEST, _MOST_LEAVES = 60, 60  # elements and texts in what is a byline
+_LARGEST = 60  # elements in a byline
+_MOST_LEAVES = 60  # texts in a byline
 _MOST_LINKS = 100
-_NEAR, _AROUND = 8, 3  # texts behind the headline among which an unmarked name may stand; its distance from a date
-_LONGEST_USER, _MOST_WORDS_OF_USER = 40, 4
+_NEAR = 8  # texts after the headline among which a name without marks counts
+_AROUND = 3  # texts between such a name and a date
+_LONGEST_USER = 40  # characters
+_MOST_WORDS_OF_USER = 4
 
 _NO_BYLINE = frozenset(tags.CODES[tag] for tag in ("button", "nav", "select", "footer", *tags.HEADINGS))
 _WHOLE = frozenset(tags.CODES[tag] for tag in ("html", "body", "main", "article"))
-_ADDRESS, _LINK = tags.CODES["address"], tags.CODES["a"]
+_ADDRESS = tags.CODES["address"]
+_LINK = tags.CODES["a"]
 # A year, or a number and a unit. The first character is a digit in all of them, so that the search skips others fast.
 _DATED = re.compile(r"\d(?:(?<=1)9\d\d\b|(?<=2)0\d\d\b|\s?(?:min|hours?|days?|h|d)\b|月)")
 _NO_USER = re.compile(r"^(?:[\W\d_]*+$|\d++\s)|[\x00-\x1f\x7f-\x9f]")
@@ -90,7 +191,7 @@ class Mentions:
     def window(self, leaves: list[int]) -> Window:
         """The window of some leaves."""
         around = [self._leaves.element.take(leaves)]
-        for _ in range(LEVELS):
+        for _ in range(_LEVELS):
             around.append(np.maximum(self._elements.parent.take(around[-1]), 0))
         rows = np.concatenate(around)
         codes = dict(zip(rows.tolist(), self._elements.code.take(rows).tolist(), strict=True))
@@ -98,45 +199,44 @@ class Mentions:
 
     def marked(self, window: Window) -> Iterator[Mention]:
         """The names in elements that are named for authors or for posters, and in ADDRESS elements."""
-        nodes, has_cue = self._elements.all_nodes, cue_finder(self._view.language)
+        nodes = self._elements.all_nodes
+        has_cue = _has_english_cue if self._view.language.startswith("en") else _has_any_cue
         marks: dict[int, int] = {}
         for row, code in window.codes.items():
             attribute = nodes[row].attr
             name, identity = attribute("class") or "", attribute("id") or ""
-            if (has_cue(name) or has_cue(identity)) and (mark := marks_of(name) | marks_of(identity)):
-                marks[row] = mark
+            if has_cue(name) or has_cue(identity):
+                marks[row] = _remembered_author_marks(name) | _remembered_author_marks(identity)
             if code == _ADDRESS:
-                marks[row] = AUTHOR | ADDRESS
+                marks[row] = _AUTHOR | _IN_ADDRESS
         done: set[int] = set()
         for leaf, chain in zip(window.leaves, window.chains, strict=True) if marks else ():
-            row = next((row for row in chain if row in marks), -1)
+            row = next((row for row in chain if marks.get(row)), -1)
             if row >= 0 and row not in done:
                 done.add(row)
                 yield from self._named(leaf, row, marks[row])
 
     def _named(self, leaf: int, row: int, marks: int) -> Iterator[Mention]:
-        if marks & (AUTHOR | BYLINE) and self._elements.end.item(row) - row <= _LARGEST:
+        if marks & (_AUTHOR | _BYLINE) and self._elements.end.item(row) - row <= _LARGEST:
             leaves = [each for each in self._view.leaves_in(row)[:_MOST_LEAVES] if not self._is_aside(each, row)]
             names = self._names_of(leaves) if leaves else ()
-            if names and (not marks & ADDRESS or looks_like_person(names[0])):
-                place = "class byline" if marks & BYLINE else "address tag" if marks & ADDRESS else "class author"
+            if names and (not marks & _IN_ADDRESS or looks_like_person(names[0])):
+                place = "class byline" if marks & _BYLINE else "address tag" if marks & _IN_ADDRESS else "class author"
                 yield Mention(leaves[0], leaves[-1], row, names, place)
-        elif marks & USER and leaf > self._title - _NEAR and not self._is_aside(leaf, row):
-            is_owner = any(marks_of(node.attr("class") or "") & OWNER for node in self.above(row))
+        elif marks & _USER and leaf > self._title - _NEAR and not self._is_aside(leaf, row):
+            above = (node.attr("class") or "" for node in self.above(row))
+            is_owner = any(_remembered_author_marks(name) & _OWNER for name in above)
             if name := self._user(leaf):
                 yield Mention(leaf, leaf, row, (name,), "forum owner" if is_owner else "forum")
 
-    def links(self, window: Window) -> Iterator[Mention]:
-        """The names in links to pages about people."""
-        return self._in_links([row for row, code in window.codes.items() if code == _LINK])
-
-    def linked(self) -> Iterator[Mention]:
-        """The names in links with rel=author, wherever they stand."""
+    def in_related_links(self) -> Iterator[Mention]:
+        """The names in links with rel=author, anywhere on the page."""
         nodes = frozenset(parse.select(self._view.document.tree, "a[rel~=author]")[:_MOST_LINKS])
         rows = (self._elements.code == _LINK).nonzero()[0].tolist() if nodes else []
-        return self._in_links([row for row in rows if self._elements.all_nodes[row] in nodes])
+        return self.in_links([row for row in rows if self._elements.all_nodes[row] in nodes])
 
-    def _in_links(self, rows: Sequence[int]) -> Iterator[Mention]:
+    def in_links(self, rows: Sequence[int]) -> Iterator[Mention]:
+        """The names in links to pages about people."""
         new = [row for row in rows if row not in self._links]
         if new:
             nodes = [self._elements.all_nodes[row] for row in new]
@@ -144,13 +244,15 @@ class Mentions:
             addresses = [(node.attr("href") or "")[:_LONGEST_LINE] for node in nodes]
             self._links.update(dict.fromkeys(new))
             signed = {place for place, relation in enumerate(relations) if "author" in relation}
-            for each in signed.union(cued(addresses, self._view.language)):
-                if place := author_place(relations[each], addresses[each], self._view.host):
+            others = [] if self._view.language.startswith("en") else _TABLE["address cues of other languages"]
+            cued = holders(BORDER.join(addresses).lower(), _TABLE["address cues"] + others)
+            for each in signed.union(cued):
+                if place := _author_place(relations[each], addresses[each], self._view.host):
                     self._links[new[each]] = self._link(new[each], place)
         return filter(None, map(self._links.__getitem__, rows))
 
     def _link(self, row: int, place: str) -> Mention | None:
-        leaves = self._view.leaves_in(row)[:MOST_NEXT]
+        leaves = self._view.leaves_in(row)[:_MOST_NEXT]
         if place == "href user":
             if leaves and leaves[0] > self._title - _NEAR and (name := self._user(leaves[0])):
                 return Mention(leaves[0], leaves[0], row, (name,), place)
@@ -159,15 +261,15 @@ class Mentions:
         return None
 
     def labelled(self, window: Window) -> Iterator[Mention]:
-        """The names behind a word such as "By": in the same text, or in the texts behind it."""
+        """The names after a word such as "By": in the same text, or in the texts after it."""
         texts, words = self._leaves.text, label_words(self._view.language[:2])
         for place, leaf in enumerate(window.leaves):
-            begin = texts[leaf][:_LONGEST_TEXT].split(None, 1)
-            is_behind = begin and (begin[0].lower().rstrip(":：") in words or begin[0][:2] in words)
-            if is_behind or (not texts[leaf].isascii() and _REPORTER.match(texts[leaf])):
-                yield from self._behind_label(window.leaves[place : place + MOST_NEXT])
+            start = texts[leaf][:_LONGEST_TEXT].split(None, 1)
+            is_label = start and (start[0].lower().rstrip(":：") in words or start[0][:2] in words)
+            if is_label or (not texts[leaf].isascii() and _REPORTER.match(texts[leaf])):
+                yield from self._after_label(window.leaves[place : place + _MOST_NEXT])
 
-    def _behind_label(self, leaves: list[int]) -> Iterator[Mention]:
+    def _after_label(self, leaves: list[int]) -> Iterator[Mention]:
         first = leaves[0]
         block = self._leaves.block[[*leaves, max(0, first - 1)]].tolist()
         before = self._leaves.text[first - 1] if first and block[-1] == block[0] else ""
@@ -178,15 +280,15 @@ class Mentions:
         if len(text) > _LONGEST_LINE or (text.endswith(".") and len(text.split()) > _MOST_WORDS):
             return
         if len(line) == 1 and is_label(text):
-            line = self._list(leaves[1:])
+            line = self._joined_texts(leaves[1:])
             text = self._joined(line)
         elif not _REPORTER.match(text) and ((rest := without_label(text)) == text or not starts_like_name(rest)):
             return
         if line and (names := people(text)) and all(map(starts_like_name, names)):
             yield Mention(line[0], line[-1], int(self._leaves.element[first]), names, "label")
 
-    def _list(self, leaves: list[int]) -> list[int]:
-        """The first text, and those behind it that are joined to it by commas and the like."""
+    def _joined_texts(self, leaves: list[int]) -> list[int]:
+        """The first text, and those after it that commas and the like join to it."""
         texts, found = self._leaves.text, leaves[:1]
         for leaf in leaves[1:]:
             if not (is_separator(texts[leaf]) or is_separator(texts[found[-1]])):
@@ -194,8 +296,8 @@ class Mentions:
             found.append(leaf)
         return found
 
-    def beside_dates(self, window: Window) -> Iterator[Mention]:
-        """Names without any mark between the headline and the text, with a date beside them."""
+    def next_to_dates(self, window: Window) -> Iterator[Mention]:
+        """Names without any mark between the headline and the text, next to a date."""
         texts, leaves = self._leaves.text, window.leaves
         first = bisect_right(leaves, self._title)
         last = bisect_right(leaves, self._title + _NEAR, first)
@@ -213,26 +315,15 @@ class Mentions:
 
     def _names_of(self, leaves: list[int]) -> tuple[str, ...]:
         """The names in a byline: those that are links to people, else those of its text."""
-        linked = [
-            name
-            for mention in self._in_links(self._links_around(leaves))
-            if mention.place != "href user" and not self.is_other_work(mention.leaf)
-            for name in mention.names
-        ]
+        chains = (islice(self._elements.ancestors(row), _LEVELS) for row in self._leaves.element[leaves].tolist())
+        around = dict.fromkeys(row for chain in chains for row in chain if self._elements.code.item(row) == _LINK)
+        mentions = (each for each in self.in_links(list(around)) if each.place != "href user")
+        linked = [name for each in mentions if not self.is_other_work(each.leaf) for name in each.names]
         found = people(linked) if linked else people(self._joined(leaves))
         return found if all(map(starts_like_name, found)) or len(" ".join(found).split()) <= 2 else ()
 
-    def _links_around(self, leaves: list[int]) -> list[int]:
-        """The rows of the links that hold these texts."""
-        rows: dict[int, None] = {}
-        for row in self._leaves.element[leaves].tolist():
-            for above in islice(self._elements.ancestors(row), LEVELS):
-                if self._elements.code.item(above) == _LINK:
-                    rows[above] = None
-        return list(rows)
-
     def _joined(self, leaves: Sequence[int]) -> str:
-        """The text of a byline, with a mark between texts that no word joins. Marks of notes are left out."""
+        """The text of a byline without marks of notes, and with a bar between texts that no word joins."""
         source = self._leaves.text
         leaves = [leaf for leaf in leaves if len(leaves) == 1 or not source[leaf].strip("*†‡§ ").isdigit()]
         texts = self._view.lines(leaves)
@@ -248,20 +339,19 @@ class Mentions:
         return joined
 
     def _user(self, leaf: int) -> str:
-        """The name of a poster; empty if it can be none."""
+        """The name of a poster; empty if the text cannot be one."""
         name = self._view.text_of([leaf]).strip(" @:,()")
         is_user = 1 < len(name) <= _LONGEST_USER and len(name.split()) <= _MOST_WORDS_OF_USER
         return "" if not is_user or ":" in name or is_control(name) or _NO_USER.search(name) else name
 
     def _is_aside(self, leaf: int, row: int) -> bool:
-        """Is a text in a byline a date, a job, a biography by its own class?"""
+        """Is a text in a byline something else by its length or its classes, such as a date, a job or a biography?"""
         if len(self._leaves.text[leaf]) > _LONGEST_TEXT or is_control(self._leaves.text[leaf]):
             return True
         for above in self._elements.ancestors(int(self._leaves.element[leaf])):
             if above <= row:
                 break
-            node = self._elements.all_nodes[above]
-            if (asides_of(node.attr("class") or "") | asides_of(node.attr("id") or "")) & ASIDE:
+            if _asides_of(self._elements.all_nodes[above]) & _ASIDE:
                 return True
         return False
 
@@ -270,7 +360,7 @@ class Mentions:
         if not leaf or not is_other_work(self._leaves.text[leaf - 1]):
             return False
         before, own = self._leaves.block[[leaf - 1, leaf]].tolist()
-        return bool(before == own)  # else it belongs to what stands above
+        return bool(before == own)  # otherwise it belongs to the block above
 
     def above(self, row: int) -> Iterator[parse.Element]:
         """An element and some around it, up to the whole article."""
@@ -280,13 +370,17 @@ class Mentions:
             yield self._elements.all_nodes[above]
 
 
-# Visible texts around the headline, and around the end of the content, that are read. On WCXB dev nine bylines of ten
-# stand in the first twenty behind the headline.
-_BEFORE, _BEHIND, _FURTHER = 10, 18, 45
-_BEFORE_END, _BEHIND_END = 10, 30
-_LONGEST_SHOWN, _LONGEST_SOURCE = 100, 2_000  # characters of a text, without and with its white space
+# Visible texts that are read around the headline and around the end of the content. On WCXB dev nine bylines of ten
+# are in the first twenty texts after the headline.
+_BEFORE = 10
+_AFTER = 18
+_FURTHER = 45
+_BEFORE_END = 10
+_AFTER_END = 30
+_LONGEST_SHOWN = 100  # characters of a text without its white space
+_LONGEST_SOURCE = 2_000  # characters of a text with its white space
 _LEAST_TITLE = 8  # letters of a headline that is in the TITLE
-_MOST = 12
+_MOST_CANDIDATES = 12
 
 # Pages that are rarely signed: only the texts next to the headline are read.
 _UNSIGNED = (PageType.PRODUCT, PageType.SERVICE, PageType.LISTING, PageType.COLLECTION)
@@ -297,12 +391,8 @@ _DECLARED = frozenset({"author", "dc.creator", "citation_author", "parsely-autho
 _PLACES = ("rel=author", "class byline", "class author", "href author", "label", "address tag", "forum owner", "forum")
 
 
-class Byline:
+class Byline(MetadataSource):
     """Authors in the visible page, in its order; those near the headline first."""
-
-    def __init__(self, view: View) -> None:
-        self._view = view
-        self._leaves, self._elements = view.document.leaves, view.document.elements
 
     def candidates(self, field: str) -> Iterable[Candidate]:
         """The authors that are shown: one candidate a place, each list of names once a place."""
@@ -311,24 +401,24 @@ class Byline:
         seen: set[tuple[str, frozenset[str]]] = set()
         for mention in self._mentions():
             key = mention.place, frozenset(map(folded_name, mention.names))
-            if key not in seen and len(seen) < _MOST:
+            if key not in seen and len(seen) < _MOST_CANDIDATES:
                 seen.add(key)
                 yield Candidate(mention.names, "visible", mention.place, mention.row)
 
     def _mentions(self) -> Iterator[Mention]:
         texts, title = self._leaves.visible_text, self._title
         middle = int(texts.searchsorted(title))
-        near = self._in(texts[max(0, middle - _BEFORE) : middle + _BEHIND])
+        near = self._mentions_in(texts[max(0, middle - _BEFORE) : middle + _AFTER])
         yield from (mention for mention in near if mention.leaf > title)
         yield from (mention for mention in near if mention.leaf <= title)
         if _is_sure(near) or self._view.page_type in _UNSIGNED or self._is_declared:
             return
-        further = self._in(texts[middle + _BEHIND : middle + _FURTHER])
+        further = self._mentions_in(texts[middle + _AFTER : middle + _FURTHER])
         yield from further
         if not _is_sure(further):
-            yield from self._merged(self._found.linked())
-            end = int(texts.searchsorted(self._end))
-            yield from self._in(texts[max(middle + _FURTHER, end - _BEFORE_END) : end + _BEHIND_END])
+            yield from self._merged(self._found.in_related_links())
+            end = int(texts.searchsorted(self._kept[-1] if self._kept else len(self._leaves)))
+            yield from self._mentions_in(texts[max(middle + _FURTHER, end - _BEFORE_END) : end + _AFTER_END])
 
     @property
     def _is_declared(self) -> bool:
@@ -345,43 +435,41 @@ class Byline:
     @cached_property
     def _title(self) -> int:
         """The leaf of the headline, or the first."""
-        leaves, labels = self._leaves, self._view.labels
+        leaves = self._leaves
         shown = [inside[0] for row in self._view.headings if (inside := self._view.leaves_in(row))]
         titles = self._view.titles
         if found := [leaf for leaf in shown if leaf in titles]:
             return found[0]
         title = self._view.document.title
-        if found := [
-            leaf for leaf in shown if len(text := leaves.text[leaf].strip()) >= _LEAST_TITLE and text in title
-        ]:
+        repeated = [leaf for leaf in shown if len(text := leaves.text[leaf].strip()) >= _LEAST_TITLE and text in title]
+        if found := repeated or titles:
             return found[0]
-        if titles:
-            return titles[0]
-        kept = labels.keep.nonzero()[0][:1].tolist() if labels is not None else []
-        return min([*shown[:1], *kept], default=0)
+        return min([*shown[:1], *self._kept[:1]], default=0)
 
-    @property
-    def _end(self) -> int:
-        """The last leaf that is kept, or the last one."""
+    @cached_property
+    def _kept(self) -> list[int]:
+        """The leaves that the extractor keeps, texts and media."""
         labels = self._view.labels
-        kept = places(labels.keep)[-1:].tolist() if labels is not None else []
-        return kept[0] if kept else len(self._leaves)
+        return [] if labels is None else labels.keep.nonzero()[0].tolist()
 
-    def _in(self, leaves: Ints) -> list[Mention]:
+    def _mentions_in(self, leaves: Ints) -> list[Mention]:
         """The names in some texts."""
         texts = self._leaves.text
-        short = [leaf for leaf in leaves.tolist() if len(texts[leaf]) < _LONGEST_SHOWN or _is_short(texts[leaf])]
+        short = [leaf for leaf in leaves.tolist() if _is_short(texts[leaf])]
         if not short:
             return []
         window = self._found.window(short)
-        found = [*self._found.marked(window), *self._found.links(window), *self._found.labelled(window)]
+        links = [row for row, code in window.codes.items() if code == _LINK]
+        found = [*self._found.marked(window), *self._found.in_links(links), *self._found.labelled(window)]
         merged = self._merged(found)
-        return merged if _is_sure(merged) else [*merged, *self._merged(self._found.beside_dates(window))]
+        return merged if _is_sure(merged) else [*merged, *self._merged(self._found.next_to_dates(window))]
 
     def _merged(self, mentions: Iterable[Mention]) -> list[Mention]:
-        """Neighbours of the same kind, such as the links of one byline, as one. What is of others is left out."""
+        """The mentions of authors of this page, adjacent ones of the same kind as one, such as links of one byline."""
         found: list[Mention] = []
-        for mention in sorted(filter(self._is_own, mentions), key=_order):
+        rank = {place: number for number, place in enumerate(_PLACES)}
+        own = filter(self._is_own, mentions)
+        for mention in sorted(own, key=lambda each: (each.leaf, rank.get(each.place, len(rank)))):
             before = next((place for place in range(len(found) - 1, -1, -1) if found[place].place == mention.place), -1)
             if before >= 0 and self._are_one_list(found[before], mention):
                 names = people([*found[before].names, *mention.names])
@@ -393,29 +481,21 @@ class Byline:
     def _are_one_list(self, first: Mention, second: Mention) -> bool:
         if first.place in ("forum", "forum owner", "href user") or not first.last < second.leaf:
             return False
-        if second.leaf - first.last <= MOST_NEXT // 2:
+        if second.leaf - first.last <= _MOST_NEXT // 2:
             between = self._leaves.text[first.last + 1 : second.leaf]
             if all(is_separator(text) or text.strip("*†‡§, ").isdigit() for text in between):
                 return bool(between) or first.place != "beside date"
         if not first.place.startswith("class") or int(self._elements.end[first.row]) != second.row:
             return False
-        nodes = self._elements.all_nodes  # cards of the same kind, one beside the other
+        nodes = self._elements.all_nodes  # cards of the same kind, next to each other
         return nodes[first.row].attr("class") == nodes[second.row].attr("class")
 
     def _is_own(self, mention: Mention) -> bool:
-        """Is it in no comment and no teaser, and no photographer, reviewer and so on?"""
-        if self._view.is_foreign(mention.leaf):
+        """Does a mention name an author of this page, not of a comment, a teaser or other work such as photos?"""
+        if self._view.is_foreign(mention.leaf) or self._found.is_other_work(mention.leaf):
             return False
-        if self._found.is_other_work(mention.leaf) or is_control(mention.names[0]):
-            return False
-        return not any(
-            (asides_of(node.attr("class") or "") | asides_of(node.attr("id") or "")) & FOREIGN
-            for node in self._found.above(mention.row)
-        )
-
-
-def _order(mention: Mention) -> tuple[int, int]:
-    return mention.leaf, _PLACES.index(mention.place) if mention.place in _PLACES else len(_PLACES)
+        above = self._found.above(mention.row)
+        return not is_control(mention.names[0]) and not any(_asides_of(node) & _FOREIGN for node in above)
 
 
 def _is_sure(mentions: list[Mention]) -> bool:
@@ -423,5 +503,7 @@ def _is_sure(mentions: list[Mention]) -> bool:
 
 
 def _is_short(text: str) -> bool:
-    """Is a text short, its white space aside?"""
+    """Is a text short without its white space?"""
+    if len(text) < _LONGEST_SHOWN:
+        return True
     return len(text) < _LONGEST_SOURCE and "  " in text and len(" ".join(text.split())) < _LONGEST_SHOWN

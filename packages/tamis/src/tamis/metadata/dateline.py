@@ -1,94 +1,83 @@
-"""Dates in the visible page: TIME elements and their kind, and texts that are or hold a date."""
+"""Dates in the visible page: TIME and similar elements, and texts that are or contain a date."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from functools import cache, lru_cache, partial
+from functools import lru_cache
 from itertools import islice
-from pathlib import Path
 from typing import NamedTuple
 
 from tamis.cached import cached_property
 from tamis.document import parse, tags
-from tamis.document.dates import Found, Moment, find, order_of, read
-from tamis.document.dates.calendars import fold, number, primary
-from tamis.document.dates.search import plain
+from tamis.document.dates import FoundDate, Moment, find, order_of, read
+from tamis.document.dates.calendars import fold, month_number, primary
+from tamis.document.dates.search import with_plain_digits
 from tamis.metadata.address import Address
-from tamis.metadata.view import BORDER, Candidate, View
+from tamis.metadata.values import table
+from tamis.metadata.view import BORDER, Candidate, MetadataSource, View
 
-PUBLISHED, UPDATED, OTHER, DATE, BOTH = "published", "updated", "other", "date", "date updated"
+_PUBLISHED = "published"
+_UPDATED = "updated"
+_OTHER = "other"
+_DATE = "date"
 
-_TABLE = Path(__file__).with_name("dateline.json")
-# A label stands close to its date: "Published in World by Ann Lee on Monday,".
-_MOST_WORDS, _MOST_LETTERS, _MOST_BEHIND = 8, 80, 24
+_WORDS = {name: frozenset(" ".join(lines).split()) for name, lines in table("dateline.json").items()}
+_KINDS = {word: kind for kind in (_OTHER, _PUBLISHED, _UPDATED) for word in _WORDS[kind]}
+# A label is close to its date: "Published in World by Ann Lee on Monday,".
+_MOST_WORDS = 8
+_MOST_BEFORE = 80  # characters before a date
+_MOST_AFTER = 24  # characters after a date
 _SPACES = re.compile(r"[\s\d:,;|/()\[\]\-–—·•]+")
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
-def label_before(text: str) -> str:
-    """What the words before a date say: PUBLISHED, UPDATED, nothing, or OTHER, as in "member since"."""
-    kinds = _kinds()
-    for word in fold(text[-_MOST_LETTERS:]).split()[: -_MOST_WORDS - 1 : -1]:
+def _label_before(text: str) -> str:
+    """The kind of date that the words before it tell: "published", "updated", "other" as in "member since", or ""."""
+    for word in fold(text[-_MOST_BEFORE:]).split()[: -_MOST_WORDS - 1 : -1]:
         for part in (word, *_SPACES.split(word)) if not word.isalpha() else (word,):
-            if kind := kinds.get(part):
+            if kind := _KINDS.get(part):
                 return kind
-    return "" if text.isascii() else _unspaced(text[-_MOST_LETTERS:])
-
-
-def label_behind(text: str) -> str:
-    """The same of the first words behind a date, where some languages have them."""
-    text = text[:_MOST_BEHIND]
-    return "" if not text or text.isascii() else label_before(text)
-
-
-def _unspaced(text: str) -> str:
-    """The label that is nearest to the end of a text in a script without spaces."""
-    table = _table()
-    places = [(text.rfind(word), kind) for kind in (PUBLISHED, UPDATED) for word in table[f"{kind} in unspaced text"]]
-    place, kind = max(places)
+    if text.isascii():
+        return ""
+    # In a script without spaces: the label nearest to the end.
+    end, kinds = text[-_MOST_BEFORE:], (_PUBLISHED, _UPDATED)
+    place, kind = max((end.rfind(word), kind) for kind in kinds for word in _WORDS[f"{kind} in unspaced text"])
     return kind if place >= 0 else ""
 
 
 @lru_cache(maxsize=2048)
-def class_says(names: str) -> str:
-    """What a class or id says about a date in its element: PUBLISHED, UPDATED, DATE, BOTH or nothing."""
-    table, said = _table(), set()
+def _class_kind(names: str) -> str:
+    """The kind of date that classes or ids tell: "published", "updated", "date", "date updated" or ""."""
+    found: set[str] = set()
     for name in names.split():
         parts = {part.lower() for part in _PART.findall(name)}
-        for kind in (PUBLISHED, UPDATED, DATE):
-            if not parts.isdisjoint(table[f"class {kind}"]):
-                said.add(kind)
-                break
-    if PUBLISHED in said:
-        return PUBLISHED
-    return BOTH if len(said) > 1 else said.pop() if said else ""
+        kinds = (kind for kind in (_PUBLISHED, _UPDATED, _DATE) if not parts.isdisjoint(_WORDS[f"class {kind}"]))
+        found.update(islice(kinds, 1))
+    return _PUBLISHED if _PUBLISHED in found else " ".join(sorted(found))
 
 
-@cache
-def _kinds() -> dict[str, str]:
-    return {word: kind for kind in (OTHER, PUBLISHED, UPDATED) for word in _table()[kind]}
-
-
-@cache
-def _table() -> dict[str, frozenset[str]]:
-    given: dict[str, list[str]] = json.loads(_TABLE.read_text(encoding="utf-8"))
-    return {name: frozenset(" ".join(lines).split()) for name, lines in given.items()}
-
-
-# How many short texts with a date are read: the first ones and the last ones of the page, and some that the extractor
-# takes for teasers or comments. A page shows its date near its begin or its end. Long ones are read if these are few.
-_FIRST, _MONTHS, _LAST, _FOREIGN, _LONG, _FEW = 10, 3, 4, 3, 4, 3
-_MOST_TRIED, _MOST_YEARS, _LAST_YEARS, _MOST_SCANNED = 40, 300, 40, 4_000
+# A page shows its date near its start or its end. Short texts with a date that are read:
+_FIRST = 10  # the first ones with a day
+_MONTHS = 3  # the first ones with a month only
+_LAST = 4  # the last ones
+_FOREIGN = 3  # teasers and comments
+_FEW = 3  # if there are fewer, long texts are read, too
+_LONG = 4
+_MOST_TRIED = 40  # texts in which a date is looked for
+_MOST_YEARS = 300  # numbers that may be years
+_LAST_YEARS = 40
+_MOST_SCANNED = 4_000  # characters in which years of two digits are looked for
 
 _SHORT = 120  # characters of a text that may be a date and little else
-_BEFORE_YEAR, _BEHIND_YEAR = 80, 40  # characters around a year that are read in a long text
-_FAR = 24  # characters before a year in which its month stands
+_BEFORE_YEAR = 80  # characters around a year that are read in a long text
+_AFTER_YEAR = 40
+_FAR = 24  # characters between a year and its month
 _LONGEST_FILLER = 4  # "May of 2021"
-_LONGEST_PART, _MOST_PARTS = 14, 4  # of texts that are parts of a date: "May", "12"
-_MOST_AROUND_PART = 4  # elements around such a part, of which one is around the others too
+_LONGEST_PART = 14  # of texts that are parts of a date: "May", "12"
+_MOST_PARTS = 4
+_MOST_AROUND_PART = 4  # elements around such a part, one of which is around the others, too
 
 _YEARS = ("20", "199")
 _OF_OUR_ERA = frozenset({"19", "20"})
@@ -102,44 +91,42 @@ _NUMBER_BEHIND = re.compile(r"(?:\s?[.\-/·‐‑–年년]|[.,]?\s[^\W\d_]|\()[
 _DAY = re.compile(r"[0-9]{0,2}(?:st|nd|rd|th)?[.,/|·\-–]?")
 
 
-class DatedText(NamedTuple):
+class _DatedText(NamedTuple):
     """A text with dates: one leaf, or several that are the parts of one date."""
 
     leaf: int
     text: str  # white space folded
-    found: list[Found]
+    found: list[FoundDate]
 
 
-def dated_texts(view: View, language: str) -> list[DatedText]:
-    """The texts with a date that may be that of the page, in no order."""
-    return _Search(view, language).texts()
+class _DatedTextSearch:
+    """Finds texts with a date that may be that of the page."""
 
-
-class _Search:
     def __init__(self, view: View, language: str) -> None:
         self._is_foreign, self._language = view.is_foreign, language
         self._leaves, self._elements = view.document.leaves, view.document.elements
 
-    def texts(self) -> list[DatedText]:
+    def texts(self) -> list[_DatedText]:
+        """These texts, in no order."""
         texts = self._leaves.text
         joined = BORDER.join(texts)
         code = primary(self._language)
         if code in _OTHER_DIGITS:
-            joined = plain(joined)
-        short, long = self._with_year(joined, sorted(_places(joined, _OTHER_YEARS.get(code, _YEARS))))
+            joined = with_plain_digits(joined)
+        short, long = self._with_year(joined, sorted(_year_places(joined, _OTHER_YEARS.get(code, _YEARS))))
         found = self._of_short(short)
         if sum(not self._is_foreign(each.leaf) for each in found) < _FEW:
-            found += (DatedText(leaf, text, dates) for leaf, text in long if (dates := find(text, self._language)))
+            found += (_DatedText(leaf, text, dates) for leaf, text in long if (dates := find(text, self._language)))
         if all(self._is_foreign(each.leaf) for each in found):
             years = [match.start() for match in islice(_SHORT_YEAR.finditer(joined, 0, _MOST_SCANNED), _FIRST)]
             leaves = [joined.count(BORDER, 0, year) for year in years]
             found += self._of_short([leaf for leaf in leaves if len(texts[leaf]) <= _SHORT])
         return found
 
-    def _of_short(self, short: list[int]) -> list[DatedText]:
+    def _of_short(self, short: list[int]) -> list[_DatedText]:
         """The first and the last of short texts, and some of teasers and comments."""
         own = [leaf for leaf in short if not self._is_foreign(leaf)]
-        found: list[DatedText] = []
+        found: list[_DatedText] = []
         days = months = 0
         for each in self._read(own[:_MOST_TRIED]):
             has_day = any(date.moment.precision == "day" for date in each.found)
@@ -155,7 +142,7 @@ class _Search:
             found += islice(self._read([leaf for leaf in short if self._is_foreign(leaf)][:_MOST_TRIED]), _FOREIGN)
         return found
 
-    def _read(self, leaves: Iterable[int]) -> Iterator[DatedText]:
+    def _read(self, leaves: Iterable[int]) -> Iterator[_DatedText]:
         for leaf in leaves:
             text = " ".join(self._leaves.text[leaf].split())
             dates = find(text, self._language)
@@ -163,10 +150,10 @@ class _Search:
             if is_part and (joined := self._joined(leaf)):
                 yield joined
             elif dates:
-                yield DatedText(leaf, text, dates)
+                yield _DatedText(leaf, text, dates)
 
     def _with_year(self, joined: str, years: list[int]) -> tuple[list[int], list[tuple[int, str]]]:
-        """The leaves of short texts that may hold a date, and the parts of some long ones that may."""
+        """The leaves of short texts that may contain a date, and parts of long texts that may."""
         texts = self._leaves.text
         short: list[int] = []
         long: list[tuple[int, str]] = []
@@ -176,85 +163,87 @@ class _Search:
             size = len(texts[leaf])
             if short and short[-1] == leaf:
                 continue
-            if not self._is_of_date(joined, year) and not (size <= _LONGEST_PART and self._is_beside_part(leaf)):
+            if not self._is_of_date(joined, year) and not (
+                size <= _LONGEST_PART and (self._is_part(leaf - 1, leaf) or self._is_part(leaf + 1, leaf))
+            ):
                 continue
             if size <= _SHORT:
                 short.append(leaf)
             elif len(long) < _LONG:
                 start = max(joined.rfind(BORDER, 0, year) + 1, year - _BEFORE_YEAR)
-                text = joined[start : year + _BEHIND_YEAR].partition(BORDER)[0]
+                text = joined[start : year + _AFTER_YEAR].partition(BORDER)[0]
                 long.append((leaf, " ".join(text.split())))
         return short, long
 
     def _is_of_date(self, joined: str, year: int) -> bool:
-        """Does a day or a month stand before the year, or a number behind it? Most years stand alone."""
+        """Is a day or a month before the year, or a number after it? Most years are alone."""
         before = joined[max(0, year - _FAR) : year].rpartition(BORDER)[2].rstrip(_LIGHT)
         if before[-1:].isdigit() or before[-2:] in _ORDINALS or _NUMBER_BEHIND.match(joined, year + 4):
             return True
         words = _SIGNS.split(before)
-        if joined[year : year + 2] not in _OF_OUR_ERA or number(words[-1], self._language):
+        if joined[year : year + 2] not in _OF_OUR_ERA or month_number(words[-1], self._language):
             return True
         if len(words) == 1 or len(words[-1]) > _LONGEST_FILLER:
             return False
-        return words[-2].isdigit() or number(words[-2], self._language) > 0
+        return words[-2].isdigit() or month_number(words[-2], self._language) > 0
 
-    def _joined(self, leaf: int) -> DatedText | None:
+    def _joined(self, leaf: int) -> _DatedText | None:
         """A date whose parts are texts of their own: "12", "May", "2021"."""
         texts = self._leaves.text
         before, behind = leaf, leaf + 1
-        while before > max(0, leaf - _MOST_PARTS) and self._is_part(before - 1, leaf):
+        while before > leaf - _MOST_PARTS and self._is_part(before - 1, leaf):
             before -= 1
-        while behind < min(len(texts), leaf + _MOST_PARTS) and self._is_part(behind, leaf):
+        while behind < leaf + _MOST_PARTS and self._is_part(behind, leaf):
             behind += 1
         for first, last in ((before, leaf + 1), (leaf, behind)):
             if last - first > 1:
                 text = " ".join(" ".join(texts[first:last]).split())
                 dates = [each for each in find(text, self._language) if each.moment.precision == "day"]
                 if dates:
-                    return DatedText(first, text, dates)
+                    return _DatedText(first, text, dates)
         return None
-
-    def _is_beside_part(self, leaf: int) -> bool:
-        """Is the text before or behind it a part of a date?"""
-        return (leaf > 0 and self._is_part(leaf - 1, leaf)) or (
-            leaf + 1 < len(self._leaves) and self._is_part(leaf + 1, leaf)
-        )
 
     def _is_part(self, leaf: int, other: int) -> bool:
         """Is a text a number, a month or punctuation, and in the same small part of the page as the other?"""
+        if not 0 <= leaf < len(self._leaves):
+            return False
         text = self._leaves.text[leaf].strip()
         if not text or len(text) > _LONGEST_PART:
             return False
-        if not all(_DAY.fullmatch(part) or number(part.rstrip(_LIGHT), self._language) for part in text.split()):
+        if not all(_DAY.fullmatch(part) or month_number(part.rstrip(_LIGHT), self._language) for part in text.split()):
             return False
         elements, holder = self._elements, self._leaves.element
         near = set(islice(elements.ancestors(int(holder[other])), _MOST_AROUND_PART))
         return any(row in near for row in islice(elements.ancestors(int(holder[leaf])), _MOST_AROUND_PART))
 
 
-def _places(text: str, begins: Iterable[str]) -> Iterator[int]:
-    """Where years begin: the first ones and the last ones."""
-    for begin in begins:
-        # An expression finds many places in half the time of str.find.
-        found = [match.start() for match in islice(re.finditer(begin, text), _MOST_YEARS + 1)]
+def _year_places(text: str, starts: Iterable[str]) -> Iterator[int]:
+    """The places of the first and the last years in a text, by the characters that they start with."""
+    for start in starts:
+        # A pattern finds many places in half the time of str.find.
+        found = [match.start() for match in islice(re.finditer(start, text), _MOST_YEARS + 1)]
         if len(found) > _MOST_YEARS:
-            done, place = found.pop(), text.rfind(begin)
+            done, place = found.pop(), text.rfind(start)
             while place >= done and len(found) < _MOST_YEARS + _LAST_YEARS:
                 found.append(place)
-                place = text.rfind(begin, 0, place)
-        size, is_number = len(begin), begin.isdigit()
+                place = text.rfind(start, 0, place)
+        size, is_number = len(start), start.isdigit()
         yield from (place for place in found if not is_number or text[place + size : place + 4].isdigit())
 
 
-_MOST_TAGS, _MOST_TIMES, _MOST_CANDIDATES = 4, 10, 24
-_LONGEST_BESIDE = 40  # characters beside a date in a text that is mainly a date
-_LONGEST_LABEL, _MOST_LABELS = 60, 4  # characters and texts before a date that may say what it is
+_MOST_TAGS = 4
+_MOST_TIMES = 10
+_MOST_CANDIDATES = 24
+_LONGEST_BESIDE = 40  # characters next to a date in a text that is mainly a date
+_LONGEST_LABEL = 60  # characters before a date that may say what it is
+_MOST_LABELS = 4  # texts with these characters
 _LONGEST_CLASS = 300
-_MOST_ABOVE, _LARGEST_ABOVE = 3, 14  # elements around a text whose classes are read, and the elements in them
+_MOST_ABOVE = 3  # elements around a text whose classes are read
+_LARGEST_ABOVE = 14  # elements in these
 
-# Attributes of TIME elements and of others named for time, such as relative-time.
+# Attributes of TIME elements and of similar ones, such as relative-time.
 _ATTRIBUTES = "datetime content title publishdate timestamp ts data-timestamp data-datetime data-date date".split()
-# Where others have a date, of which the text says perhaps "2 days ago".
+# Attributes of other elements with a date, whose text is perhaps "2 days ago".
 _OTHERS = {
     "span": ("title", "datetime", "data-timestamp", "data-time", "data-date", "data-datetime"),
     **dict.fromkeys(("abbr", "a", "p"), ("title",)),
@@ -268,12 +257,12 @@ _TAG = re.compile(r"time|[a-z][a-z0-9]*-[a-z0-9\-]+")
 _NUMBERS = re.compile(r"[0-9]+")
 _HEADINGS = frozenset(tags.CODES[tag] for tag in tags.HEADINGS)
 
-# Where English is not American, and where a page without a language is English: by the end of the host.
+# Ends of hosts in whose countries English is not American, and of those whose pages are English if they do not say it.
 _BRITISH = frozenset("uk au nz ie in za sg my hk ng ke gh pk bd lk eu tz ug zw mt cy jm tt".split())
 _AMERICAN = frozenset("com org net gov edu us mil info io co".split())
 
 
-class _Date(NamedTuple):
+class _ShownDate(NamedTuple):
     """A date on the page."""
 
     moment: Moment
@@ -283,15 +272,11 @@ class _Date(NamedTuple):
     is_update: bool
 
 
-class Dateline:
+class Dateline(MetadataSource):
     """Dates that a reader sees. Those of teasers and comments, and hidden ones, come last."""
 
-    def __init__(self, view: View) -> None:
-        self._view = view
-        self._leaves, self._elements = view.document.leaves, view.document.elements
-
     def candidates(self, field: str) -> Iterator[Candidate]:
-        """Dates of publication, and dates that nothing is said about; or dates of modification."""
+        """Dates of modification; or dates of publication and those without a label."""
         if field not in ("date", "date_modified"):
             return
         seen: set[tuple[str, str]] = set()
@@ -303,10 +288,10 @@ class Dateline:
                         yield Candidate(each.moment, "visible", place, each.row)
 
     @cached_property
-    def _dates(self) -> list[_Date]:
+    def _dates(self) -> list[_ShownDate]:
         if not self._leaves.text:
             return []
-        texts, order = dated_texts(self._view, self._language), ""
+        texts, order = _DatedTextSearch(self._view, self._language).texts(), ""
         if any(found.is_ambiguous for each in texts for found in each.found):
             order = order_of(self._language, [each.text for each in texts], self._declared)
             texts = [each._replace(found=find(each.text, self._language, order)) for each in texts]
@@ -326,52 +311,47 @@ class Dateline:
 
     @property
     def _declared(self) -> list[date]:
-        """Days that the address and META elements tell, of a month its middle."""
+        """The days in the address and META elements; for a month its middle."""
         moments = [each.value for each in Address(self._view).candidates("date")]
         named = (values[0] for name, values in self._view.head.meta.items() if _OF_DATES.search(name))
         moments += (moment for value in islice(named, _MOST_TIMES) if (moment := read(value, self._language)))
         days = [each for each in moments if isinstance(each, Moment) and each.precision != "year"]
         return [each.day.replace(day=15) if each.precision == "month" else each.day for each in days]
 
-    def _of_times(self, order: str) -> Iterator[_Date]:
-        """Elements for times that say theirs in an attribute."""
+    def _of_times(self, order: str) -> Iterator[_ShownDate]:
+        """The dates in attributes of elements for times."""
         named = sorted(tag for tag in self._elements.other_tags if "time" in tag and _TAG.fullmatch(tag))
         for tag in named[:_MOST_TAGS]:
-            yield from self._of_elements(tag, partial(self._time_of, order=order), "time datetime")
+            nodes = parse.select(self._view.document.tree, tag)[:_MOST_TIMES]
+            given = (filter(None, map(node.attr, _ATTRIBUTES)) for node in nodes)
+            moments = [next(filter(None, (read(each, self._language, order) for each in some)), None) for some in given]
+            yield from self._of_elements(nodes, moments, "time datetime")
 
-    def _time_of(self, node: parse.Element, order: str) -> Moment | None:
-        given = (value for name in _ATTRIBUTES if (value := node.attr(name)))
-        return next((found for value in given if (found := read(value, self._language, order))), None)
-
-    def _of_others(self, order: str) -> Iterator[_Date]:
-        """Other elements with an attribute that is a date."""
+    def _of_others(self, order: str) -> Iterator[_ShownDate]:
+        """The dates in attributes of other elements."""
+        tree = self._view.document.tree
         for tag, names in _OTHERS.items():
-            for name in names if parse.select(self._view.document.tree, _WITH_OTHERS[tag]) else ():
-                read_day = partial(self._day_of, name=name, order=order)
-                yield from self._of_elements(f"{tag}[{name}]", read_day, "attribute")
-
-    def _day_of(self, node: parse.Element, name: str, order: str) -> Moment | None:
-        value = (node.attr(name) or "")[:_LONGEST_LABEL]
-        moment = read(value, self._language, order) if _DATE_LIKE.match(value) else None
-        return moment if moment and moment.precision == "day" else None
+            for name in names if parse.select(tree, _WITH_OTHERS[tag]) else ():
+                nodes = parse.select(tree, f"{tag}[{name}]")[:_MOST_TIMES]
+                given = ((node.attr(name) or "")[:_LONGEST_LABEL] for node in nodes)
+                moments = [read(each, self._language, order) if _DATE_LIKE.match(each) else None for each in given]
+                days = [moment if moment and moment.precision == "day" else None for moment in moments]
+                yield from self._of_elements(nodes, days, "attribute")
 
     def _of_elements(
-        self, selector: str, moment_of: Callable[[parse.Element], Moment | None], place: str
-    ) -> Iterator[_Date]:
-        """The dates of the first elements that match."""
-        row, nodes = 0, self._elements.all_nodes
-        for node in parse.select(self._view.document.tree, selector)[:_MOST_TIMES]:
-            if moment := moment_of(node):
-                row = nodes.index(node, row)
-                yield self._of_element(moment, row, place)
+        self, nodes: Sequence[parse.Element], moments: Sequence[Moment | None], place: str
+    ) -> Iterator[_ShownDate]:
+        row = 0
+        for node, moment in zip(nodes, moments, strict=True):
+            if moment:
+                row = self._elements.all_nodes.index(node, row)
+                leaf = min(self._view.leaf(row), len(self._leaves) - 1)
+                is_inside = row <= self._view.opened[leaf] < self._elements.end.item(row)
+                own = _NUMBERS.split(self._leaves.text[leaf][:_LONGEST_LABEL])[0] if is_inside else ""
+                label = _label_before(own) or _label_before(self._text_before(leaf))
+                yield self._shown_date(moment, row, leaf, label, place)
 
-    def _of_element(self, moment: Moment, row: int, place: str) -> _Date:
-        leaf = min(self._view.leaf(row), len(self._leaves) - 1)
-        is_inside = row <= self._view.opened[leaf] < self._elements.end.item(row)
-        own = _NUMBERS.split(self._leaves.text[leaf][:_LONGEST_LABEL])[0] if is_inside else ""
-        return self._date(moment, row, leaf, label_before(own) or label_before(self._text_before(leaf)), place)
-
-    def _of_text(self, text: DatedText) -> Iterator[_Date]:
+    def _of_text(self, text: _DatedText) -> Iterator[_ShownDate]:
         row, done = int(self._leaves.element[text.leaf]), 0
         length = sum(each.end - each.start for each in text.found)
         place = "short text" if len(text.text) - length <= _LONGEST_BESIDE * len(text.found) else "text"
@@ -381,29 +361,30 @@ class Dateline:
             before = text.text[done : each.start]
             label = ""
             if place != "text" or each.start < _LONGEST_BESIDE:
-                label = label_before(before) or label_behind(text.text[each.end :])
-            if not label and not done:
-                label = label_before(self._text_before(text.leaf)) if place != "text" else ""
+                after = text.text[each.end : each.end + _MOST_AFTER]  # some languages have the label there
+                label = _label_before(before) or ("" if after.isascii() else _label_before(after))
+            if not label and not done and place != "text":
+                label = _label_before(self._text_before(text.leaf))
             done = each.end
-            yield self._date(each.moment, row, text.leaf, label, place)
+            yield self._shown_date(each.moment, row, text.leaf, label, place)
 
-    def _date(self, moment: Moment, row: int, leaf: int, label: str, place: str) -> _Date:
-        """A date with what its label and the classes around it say."""
-        named = self._class(row)
+    def _shown_date(self, moment: Moment, row: int, leaf: int, label: str, place: str) -> _ShownDate:
+        """A date with the kinds that its label and the classes around it tell."""
+        named = self._class_kind(row)
         places = [f"label {label}"] if label else []
         places += [place, f"class {named}"] if named else [place]
-        return _Date(moment, tuple(places), row, leaf, (label or named) == UPDATED)
+        return _ShownDate(moment, tuple(places), row, leaf, (label or named) == _UPDATED)
 
-    def _class(self, row: int) -> str:
-        """What the classes of an element and of those around it say, the nearest first."""
+    def _class_kind(self, row: int) -> str:
+        """The kind of date that the classes of an element or of those around it tell, the nearest first."""
         elements = self._elements
         for above in islice(elements.ancestors(row), _MOST_ABOVE):
             if above != row and elements.end.item(above) - above > _LARGEST_ABOVE:
                 break
             attribute = elements.all_nodes[above].attr
             names = f"{attribute('class') or ''} {attribute('id') or ''} {attribute('itemprop') or ''}"
-            if names != "  " and (said := class_says(names[:_LONGEST_CLASS])):
-                return said
+            if names != "  " and (kind := _class_kind(names[:_LONGEST_CLASS])):
+                return kind
         return ""
 
     def _text_before(self, leaf: int) -> str:

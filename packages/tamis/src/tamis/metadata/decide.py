@@ -7,12 +7,10 @@ are learned (`tamis_lab.training.metadata`); the weights of the other fields are
 
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
-from importlib.resources import files
 from math import exp
 from pathlib import Path
 from typing import NamedTuple
@@ -29,35 +27,36 @@ from tamis.metadata.dateline import Dateline
 from tamis.metadata.head import Meta, Social
 from tamis.metadata.headline import Headline
 from tamis.metadata.links import Links
-from tamis.metadata.markup import Microdata, Rdfa
+from tamis.metadata.markup import microdata_source, rdfa_source
 from tamis.metadata.metadata import FIELDS, Field, Metadata, Other
 from tamis.metadata.options import (
-    Option,
+    SITE_GUESSES,
     Surroundings,
+    ValueOption,
     author_options,
     date_options,
-    is_guess,
-    said_by,
+    place_features,
     site_options,
     title_options,
 )
-from tamis.metadata.schema import LinkedDataSource
-from tamis.metadata.view import Candidate, Source, Value, View
+from tamis.metadata.schema import linked_data_source
+from tamis.metadata.values import table
+from tamis.metadata.view import Candidate, MetadataSource, Value, View
 from tamis.weights import read_config, read_weights
 
 FOLDER = Path(__file__).parent / "weights"
 MODEL = "model.safetensors"
 
 
-class Model(NamedTuple):
-    """How one field is decided."""
+class FieldModel(NamedTuple):
+    """The weights that decide one field."""
 
     weights: Mapping[str, float]  # by feature; others weigh nothing
     threshold: float = 0.5  # the least probability of an answer
     calibration: tuple[tuple[float, float], ...] = ((0.0, 0.0), (1.0, 1.0))  # from a probability to the share right
 
     def utility(self, features: Mapping[str, float]) -> float:
-        """How much speaks for an option."""
+        """The sum of the weights of an option's features."""
         weight, total = self.weights.get, 0.0
         for name, value in features.items():
             total += weight(name, 0.0) * value
@@ -72,17 +71,17 @@ class Model(NamedTuple):
         return low + min(max(share, 0.0), 1.0) * (high - low)
 
 
-Weights = Mapping[str, Model]
+Weights = Mapping[str, FieldModel]
 
 
 @cache
 def weights() -> Weights:
-    """The weights that are shipped."""
+    """The shipped weights."""
     return load(FOLDER)
 
 
 def load(folder: Path) -> Weights:
-    """The weights of a folder, beside the priors of the fields that are not learned. Raises WeightsError."""
+    """The weights of a folder, and the priors of the fields that are not learned. Raises WeightsError."""
     from safetensors import SafetensorError
     from safetensors.numpy import load as load_tensors
 
@@ -90,12 +89,12 @@ def load(folder: Path) -> Weights:
     try:
         tensors = load_tensors(data)
         learned = {
-            field: Model(
-                dict(zip(table["features"], tensors[field].tolist(), strict=True)),
-                table["threshold"],
-                tuple((left, right) for left, right in table["calibration"]),
+            field: FieldModel(
+                dict(zip(given["features"], tensors[field].tolist(), strict=True)),
+                given["threshold"],
+                tuple((left, right) for left, right in given["calibration"]),
             )
-            for field, table in config["fields"].items()
+            for field, given in config["fields"].items()
         }
     except (SafetensorError, AttributeError, KeyError, TypeError, ValueError) as error:
         raise WeightsError(f"{folder / MODEL} does not belong to its config.json: {error}") from None
@@ -105,16 +104,15 @@ def load(folder: Path) -> Weights:
 @cache
 def priors() -> Weights:
     """The weights that are set by hand."""
-    tables = json.loads(files("tamis.metadata").joinpath("priors.json").read_text(encoding="utf-8"))
-    return {field: Model(table) for field, table in tables.items()}
+    return {field: FieldModel(weights) for field, weights in table("priors.json").items()}
 
 
 # In the order in which equal candidates are shown.
-SOURCES: tuple[Callable[[View], Source], ...] = (
-    LinkedDataSource, Social, Microdata, Rdfa, Meta, Headline, Byline, Dateline, Links, Address,
+SOURCES: tuple[Callable[[View], MetadataSource], ...] = (
+    linked_data_source, Social, microdata_source, rdfa_source, Meta, Headline, Byline, Dateline, Links, Address,
 )  # fmt: skip
-# The sources of a field. Those that are not named here know all fields.
-ANSWERED: Mapping[Callable[[View], Source], tuple[str, ...]] = {
+# The fields that sources answer for. Sources that are not in this table answer for all.
+ANSWERED: Mapping[Callable[[View], MetadataSource], tuple[str, ...]] = {
     Headline: ("title", "site_name"),
     Byline: ("authors",),
     Dateline: ("date", "date_modified"),
@@ -134,10 +132,10 @@ def read_metadata(
     only: Collection[str] = FIELDS,
     others: bool = True,
 ) -> Metadata:
-    """The fields of a page, all or `only` some, which then are the same and the others missing.
+    """The fields of a page: all, or `only` some with the same values.
 
-    `labels` are those of its extractor, `chosen` weights other than the shipped ones. Without `others` the values that
-    were not chosen are left out, which saves their time.
+    `labels` come from its extractor; `chosen` replaces the shipped weights. Without `others` the values that were not
+    chosen are left out, which saves time.
     """
     decision = Decision(View(document, labels), chosen, others=others)
     fields = {name: found for name in FIELDS if name in only and (found := decision.field(name))}
@@ -165,17 +163,17 @@ class Decision:
         self._fields: dict[str, Field | None] = {}
 
     def field(self, name: str) -> Field | None:
-        """The value of a field with its source, its confidence and the other options; None if there is none."""
+        """The value of a field with its source, its confidence and the other options; None if nothing was chosen."""
         if name not in self._fields:
             check()
             self._fields[name] = self._decided(name)
         return self._fields[name]
 
-    def options(self, name: str) -> list[Option]:
+    def options(self, name: str) -> list[ValueOption]:
         """The options of a field with their features."""
         candidates = self._candidates(name)
         if name == "title":
-            sites = [str(each.value) for each in self._candidates("site_name") if not is_guess(each)]
+            sites = [str(each.value) for each in self._candidates("site_name") if each.place not in SITE_GUESSES]
             return title_options(self._view, candidates, sites)
         if name == "authors":
             site = self.field("site_name")
@@ -184,27 +182,24 @@ class Decision:
             rivals = self._candidates("date_modified" if name == "date" else "date")
             return date_options(self._view, candidates, rivals, self._surroundings)
         if name == "site_name":
-            return site_options(candidates, self._title, self._view.host)
+            title = self.field("title")
+            return site_options(candidates, str(title.value) if title else "", self._view.host)
         groups: dict[Value, list[Candidate]] = {}
         for each in candidates:
             groups.setdefault(each.value, []).append(each)
-        return [Option(value, tuple(group), said_by(group)) for value, group in groups.items()]
+        return [ValueOption(value, tuple(group), place_features(group)) for value, group in groups.items()]
 
     def _candidates(self, name: str) -> list[Candidate]:
         if name not in self._found:
             self._found[name] = [each for kind in _ASKED[name] for each in self._sources[kind].candidates(name)]
         return self._found[name]
 
-    @property
-    def _title(self) -> str:
-        title = self.field("title")
-        return str(title.value) if title else ""
-
     @cached_property
     def _surroundings(self) -> Surroundings:
         shown = [each for each in self._candidates("title") if each.row >= 0 and each.source in ("content", "visible")]
         first = min(shown, key=lambda each: each.source != "content", default=None)  # the extractor knows it best
-        return Surroundings(self._view, first.row if first else self._view.first_kept_row)
+        kept = self._view.document.leaves.element[self._view.kept[:1]].tolist()
+        return Surroundings(self._view, first.row if first else kept[0] if kept else -1)
 
     def _decided(self, name: str) -> Field | None:
         options = self.options(name)
@@ -217,9 +212,9 @@ class Decision:
         if chance < model.threshold:
             return None
         first = max(best.candidates, key=lambda each: model.weights.get(f"{each.source} {each.place}", 0.0))
+        rest = [(options[place], chances[place]) for place in order[1 : self._most_others + 1]]
         others = tuple(
-            Other(_shown(options[place].value), options[place].candidates[0].source, model.confidence(chances[place]))
-            for place in order[1 : self._most_others + 1]
+            Other(_json_value(each.value), each.candidates[0].source, model.confidence(share)) for each, share in rest
         )
         return Field(best.value, first.source, first.place, model.confidence(chance), others)
 
@@ -242,6 +237,6 @@ def _plain(value: Value) -> Value:
     return tuple(map(_plain, value)) if isinstance(value, tuple) else value  # type: ignore[arg-type]
 
 
-def _shown(value: Value) -> str | list[str] | bool:
+def _json_value(value: Value) -> str | list[str] | bool:
     plain = _plain(value)
     return plain if isinstance(plain, str | bool) else [str(part) for part in plain]

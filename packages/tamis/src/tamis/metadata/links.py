@@ -1,27 +1,26 @@
-"""What links of the visible page tell: tags, categories, breadcrumbs, the licence; and marks of a paywall.
+"""The tags, categories, breadcrumbs and licence that links of the visible page tell; and marks of a paywall.
 
-Links near the begin and the end of the content count: tags stand there, and menus elsewhere.
+Links near the start and the end of the content count: tags are there, and menus are elsewhere.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from importlib.resources import files
 from itertools import chain, islice, pairwise, zip_longest
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from tamis.arrays import places
 from tamis.cached import cached_property
 from tamis.deadline import check, checked
 from tamis.document import parse, tags
+from tamis.document.titles import fold, title_parts
 from tamis.metadata import values
-from tamis.metadata.breadcrumbs import Crumbs
-from tamis.metadata.head import addresses
-from tamis.metadata.values import categories
-from tamis.metadata.view import BORDER, Candidate, View, holders
+from tamis.metadata.head import address_in
+from tamis.metadata.values import categories, is_home, table
+from tamis.metadata.view import BORDER, Candidate, MetadataSource, View, holders
 
 _LINK, _NAV, _ASIDE, _HEADER, _FOOTER, _FIGURE = (
     tags.CODES[tag] for tag in ("a", "nav", "aside", "header", "footer", "figure")
@@ -31,32 +30,28 @@ _PARTS = frozenset(
 )
 _CONTENT = frozenset(tags.CODES[tag] for tag in ("article", "main"))
 
-# Leaves before and after the begin and the end of the content that are near.
-_AT_BEGIN, _AT_END = (18, 8), (6, 28)  # where nearly all of them stand on WCXB dev
+# Leaves before and after the start and the end of the content that are near: nearly all such links of WCXB dev.
+_AT_START = (18, 8)
+_AT_END = (6, 28)
 _MOST_ROWS = 1_500  # of elements at each end
-_MOST_NAMED = 200  # elements that are named alike
+_MOST_NAMED = 200  # elements with the same cue in their class
 _MOST_PARENTS = 100  # of parts of a page
-_LONGEST_LINK = 1_000  # of a link
-_LONGEST_CLASS = 300
+_LONGEST_LINK = 1_000  # characters
+_LONGEST_CLASS = 300  # characters
 _MOST_LEVELS = 4  # from a link up to the list that it belongs to
 _MOST_LEVELS_OF_ITEM = 10  # from a link up to the list of teasers that it is in
 _IN_SENTENCE = 8  # leaves before and after a link that are read
 _LONGEST_LABEL = 60  # characters beside links, such as "Filed under:"; more is a sentence
 
 
-class Near:
-    """What is near the content. Links are named by their places in `links`, the rows of all of them."""
+class ContentLinks:
+    """The links of a page, those near its content above all. A link is a place in `links`, the rows of all links."""
 
     def __init__(self, view: View) -> None:
         self.view = view
         self._elements, self._leaves = view.document.elements, view.document.leaves
         self.nodes = self._elements.all_nodes
-
-    @cached_property
-    def links(self) -> list[int]:
-        """The rows of all links."""
-        rows: list[int] = places(self._elements.code == _LINK).tolist()
-        return rows
+        self.links: list[int] = places(self._elements.code == _LINK).tolist()  # the rows of all links
 
     def links_in(self, row: int) -> range:
         """The links in an element; itself, if it is one."""
@@ -73,14 +68,14 @@ class Near:
 
     @cached_property
     def _windows(self) -> list[tuple[int, int]]:
-        """The first row that is near, and the one behind the last, at the begin and at the end of the content."""
+        """The first row that is near, and the one after the last, at the start and at the end of the content."""
         opened, rows = self.view.opened, len(self._elements)
         if not opened:
             return []
         if self.content is None:
             return [(0, min(rows, _MOST_ROWS))]
         found: list[tuple[int, int]] = []
-        for leaf, (before, after) in zip(self.content, (_AT_BEGIN, _AT_END), strict=True):
+        for leaf, (before, after) in zip(self.content, (_AT_START, _AT_END), strict=True):
             start = opened[max(leaf - before, 0)]
             stop = opened[leaf + after] + 1 if leaf + after < len(opened) else rows
             found.append((max([start, *(stop for _, stop in found)]), min(stop, start + _MOST_ROWS)))
@@ -88,13 +83,13 @@ class Near:
 
     @cached_property
     def near_links(self) -> list[int]:
-        """The links near the begin and the end of the content."""
+        """The links near the start and the end of the content."""
         edges = ((bisect_left(self.links, edge) for edge in window) for window in self._windows)
         return [link for start, stop in edges for link in range(start, stop)]
 
     @cached_property
-    def _names(self) -> list[tuple[int, str]]:
-        """The classes of the elements closely around these links, with their rows."""
+    def _classes_around(self) -> tuple[list[tuple[int, str]], str]:
+        """The classes of the elements closely around these links, with their rows; and all of them as one text."""
         parent, nodes = self._elements.parent.item, self.nodes
         rows = {self.links[link] for link in self.near_links}
         around: set[int] = set()
@@ -102,15 +97,13 @@ class Near:
             rows = {parent(row) for row in rows if row >= 0}
             around |= rows
         around.discard(-1)
-        return [(row, name[:_LONGEST_CLASS]) for row in sorted(around) if (name := nodes[row].attr("class"))]
-
-    @cached_property
-    def _all_names(self) -> str:
-        return BORDER.join([name for _, name in self._names]).lower()
+        found = [(row, name[:_LONGEST_CLASS]) for row in sorted(around) if (name := nodes[row].attr("class"))]
+        return found, BORDER.join([name for _, name in found]).lower()
 
     def named(self, *cues: str) -> list[tuple[int, str]]:
         """The rows of those elements whose class holds one of the cues, with that class."""
-        return [self._names[number] for number in holders(self._all_names, cues, _MOST_NAMED)]
+        classes, joined = self._classes_around
+        return [classes[number] for number in holders(joined, cues, _MOST_NAMED)]
 
     def related(self, relation: str, most: int) -> list[int]:
         """The links with a relation."""
@@ -143,72 +136,118 @@ class Near:
                 return False
         return False
 
-    def leaf(self, link: int) -> int:
-        """The first visible leaf of a link; -1 if there is none."""
-        return next(iter(self.view.leaves_in(self.links[link])), -1)
-
-    def repeated(self, rows: list[int], least: int) -> set[int]:
-        """Those of some elements that are in different children of one element, at least so many: its items."""
+    def in_items(self, rows: list[int], least: int) -> set[int]:
+        """Those of some elements that are in items of one list: in at least `least` children of one element."""
         held: dict[int, dict[int, list[int]]] = {}
         for row in rows:
-            child, *parents = [
-                above for _, above in zip(range(_MOST_LEVELS_OF_ITEM), self._elements.ancestors(row), strict=False)
-            ]
+            child, *parents = islice(self._elements.ancestors(row), _MOST_LEVELS_OF_ITEM)
             for parent in parents:
                 held.setdefault(parent, {}).setdefault(child, []).append(row)
                 child = parent
         return {row for items in held.values() if len(items) >= least for item in items.values() for row in item}
 
     def is_elsewhere(self, link: int, leaf: int) -> bool:
-        """Is a link in a menu, beside the content, or about another page?"""
-        if self.view.is_foreign(leaf):
-            return True
-        above = self._codes_above(link)
-        if _NAV in above or _ASIDE in above:
-            return True
-        return (_FOOTER in above or _HEADER in above) and _CONTENT.isdisjoint(above)
-
-    def is_in_figure(self, link: int) -> bool:
-        """Is a link in a figure?"""
-        return _FIGURE in self._codes_above(link)
+        """Is a link in a menu, next to the content, or about another page?"""
+        above = self.codes_above(link)
+        is_at_edge = (_FOOTER in above or _HEADER in above) and _CONTENT.isdisjoint(above)
+        return self.view.is_foreign(leaf) or _NAV in above or _ASIDE in above or is_at_edge
 
     def is_in_sentence(self, leaf: int) -> bool:
-        """Is a leaf of a link a part of a sentence?"""
+        """Is a leaf of a link part of a sentence?"""
         leaves = self._leaves
         around = range(max(leaf - _IN_SENTENCE, 0), min(leaf + _IN_SENTENCE + 1, len(leaves)))
         beside = [each for each in around if leaves.is_visible_text[each] and not leaves.in_link[each]]
         inside = (leaves.text[each].strip() for each in beside if leaves.block[each] == leaves.block[leaf])
         return sum(map(len, inside)) > _LONGEST_LABEL
 
-    def _codes_above(self, link: int) -> list[int]:
+    def codes_above(self, link: int) -> list[int]:
+        """The tag codes of a link and of the elements around it."""
         parents = islice(self._elements.ancestors(self.links[link]), _MOST_PARENTS)
         return list(map(self._elements.code.item, parents))
 
 
 _SOURCE = "visible"
-_LONGEST_TEXT, _MOST_WORDS = 60, 6
+_LONGEST_TEXT = 60  # characters of a tag or category
+_MOST_WORDS = 6  # of a tag or category
 _MOST = {"tags": 15, "categories": 8}  # links in a row; more are a cloud or a menu
 _FARTHEST = {"tags": 30, "categories": 15}  # leaves from the content, without a relation
-_MOST_GROUPS = 3  # so many, or more, in the items of one list are those of teasers
+_MOST_GROUPS = 3  # groups in at least this number of items of one list are those of teasers
 _MOST_MARKED = 500  # links; more are a list of other pages
-_MOST_LAST = 40  # links at the end of a page, where its licence stands
+_MOST_LAST = 40  # links at the end of a page, where its licence is
 
 # What marks a link, the weakest first.
 _STRENGTH = ("class tags", "class categories", "tag address", "category address", "rel=tag", "rel=category")
 _ADDRESSED = {"tags": "tag address", "categories": "category address"}
 
-_WORDS = json.loads(files("tamis.metadata").joinpath("links.json").read_text(encoding="utf-8"))
-_NO_NAME, _PAYWALL = tuple(_WORDS["no name"]), tuple(_WORDS["paywall"])
+_WORDS = table("links.json")
+_NO_NAME = tuple(_WORDS["no name"])  # starts of texts that name nothing
+_PAYWALL = tuple(_WORDS["paywall"])
 # The words of classes for several, for one, and behind the latter: systems name a post about rye tag-rye.
 _CLASS = {field: frozenset(words) for field, words in _WORDS["classes"].items()}
-_ONE, _BEHIND = frozenset(_WORDS["one"]), frozenset(_WORDS["behind one"])
+_ONE = frozenset(_WORDS["one"])
+_BEHIND = frozenset(_WORDS["behind one"])
 _PATH = {field: frozenset(words) for field, words in _WORDS["paths"].items()}
 _PATHS = frozenset(chain.from_iterable(_PATH.values()))
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _COUNT = re.compile(r"[\s(]\d{1,6}\)?$")
 
 
-class _Group(NamedTuple):
+_CRUMB = "crumb"
+# One by one they use the parser's index of tags.
+_CRUMB_QUERIES = tuple(f"{place}*={_CRUMB} i]" for place in ("nav[aria-label", "nav[class", "ol[class"))
+_MOST_CRUMBS = 8
+_LONGEST_TITLE = 1_000
+_HOME_PATHS = frozenset({"index.html", "index.php", "home"})
+
+
+class Breadcrumbs:
+    """The visible breadcrumbs of a page."""
+
+    def __init__(self, near: ContentLinks) -> None:
+        self._near = near
+
+    @cached_property
+    def row(self) -> int:
+        """The row of the element that holds them; -1 without one."""
+        tree, nodes = self._near.view.document.tree, self._near.nodes
+        found = chain.from_iterable(parse.select(tree, query)[:2] for query in _CRUMB_QUERIES)
+        rows = chain((row for row, _ in self._near.named(_CRUMB)), (nodes.index(node) for node in found))
+        return next((row for row in rows if 0 < len(self._near.links_in(row)) <= _MOST_CRUMBS), -1)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The texts of the links between the home page and the page itself."""
+        if self.row < 0:
+            return ()
+        links = [link for link in self._near.links_in(self.row) if not self._is_self(link)]
+        texts = [text for link in links if (text := self._near.text(link)) and not self._is_home(link, text)]
+        if texts and fold(texts[-1]) in self._titles():
+            texts.pop()
+        named = (text for text in values.unique(texts) if not text.casefold().startswith(_NO_NAME))
+        return categories(text for text in named if len(text) <= _LONGEST_TEXT and not text.isdecimal())
+
+    def _titles(self) -> set[str]:
+        """What the page may call itself."""
+        document = self._near.view.document
+        headings = [node.text[:_LONGEST_TITLE] for node in parse.select(document.tree, "h1")[:1]]
+        return {fold(text) for text in (*title_parts(document.title[:_LONGEST_TITLE])[:1], *headings)}
+
+    def _is_self(self, link: int) -> bool:
+        """Does a link lead to this page?"""
+        address = self._near.address(link)
+        return not address or address.startswith("#") or address == self._near.view.address
+
+    def _is_home(self, link: int, text: str) -> bool:
+        if is_home(text):
+            return True
+        try:
+            path = urlsplit(self._near.address(link)).path.strip("/")
+        except ValueError:
+            return False
+        return len(path) <= 2 or path in _HOME_PATHS
+
+
+class _LinkGroup(NamedTuple):
     """Links in a row that are marked alike."""
 
     texts: tuple[str, ...]
@@ -217,12 +256,13 @@ class _Group(NamedTuple):
     distance: int  # to the content, in leaves
 
 
-class Links:
+class Links(MetadataSource):
     """The links near the content."""
 
     def __init__(self, view: View) -> None:
-        self._view, self._near = view, Near(view)
-        self._crumbs = Crumbs(self._near, _NO_NAME)
+        super().__init__(view)
+        self._near = ContentLinks(view)
+        self._crumbs = Breadcrumbs(self._near)
 
     def candidates(self, field: str) -> Iterator[Candidate]:
         """The candidates for a field: those with a relation first, then the nearest to the content."""
@@ -241,14 +281,16 @@ class Links:
                 yield Candidate(group.texts[0], _SOURCE, group.place, group.row)
         elif field == "license":
             yield from self._licences()
-        elif field == "is_paywalled" and self._has_paywall():
-            yield Candidate(True, _SOURCE, "class paywall")
+        elif field == "is_paywalled":
+            named = self._near.named(*_WORDS["cues"]["paywall"])
+            if any(word in name.lower() for _, name in named for word in _PAYWALL):
+                yield Candidate(True, _SOURCE, "class paywall")
 
     @cached_property
-    def _categories(self) -> list[_Group]:
+    def _categories(self) -> list[_LinkGroup]:
         return self._groups("categories")
 
-    def _groups(self, field: str) -> list[_Group]:
+    def _groups(self, field: str) -> list[_LinkGroup]:
         """Groups of links that are tags or categories."""
         marks = self._marks[field]
         if len(marks) > _MOST_MARKED:
@@ -260,14 +302,14 @@ class Links:
             if two != one + 1 or not self._near.are_together(one, two)
         )
         starts = [0, *ends, len(links)]
-        found: dict[tuple[str, ...], _Group] = {}
+        found: dict[tuple[str, ...], _LinkGroup] = {}
         for start, stop in checked(pairwise(starts)):
             group = self._group(field, links[start:stop], marks)
             if group and (group.texts not in found or found[group.texts].distance > group.distance):
                 found[group.texts] = group
         groups = list(found.values())
         if len(groups) > _MOST_GROUPS:
-            in_lists = self._near.repeated([group.row for group in groups], _MOST_GROUPS)
+            in_lists = self._near.in_items([group.row for group in groups], _MOST_GROUPS)
             groups = [group for group in groups if group.row not in in_lists]
         best = sorted(groups, key=lambda group: (not group.place.startswith("rel="), group.distance))
         return best if len(best) <= _MOST_GROUPS else []
@@ -279,7 +321,7 @@ class Links:
         found: dict[str, dict[int, str]] = {"tags": {}, "categories": {}}
         for field, marks in found.items():
             for row, name in self._near.named(*_WORDS["cues"][field]):
-                links = self._near.links_in(row) if _says(name, field) else ()
+                links = self._near.links_in(row) if _class_names(name, field) else ()
                 if len(links) <= _MOST[field]:
                     marks |= dict.fromkeys(links, f"class {field}")
         for link, field in self._addressed.items():
@@ -296,7 +338,7 @@ class Links:
 
     @cached_property
     def _addressed(self) -> dict[int, str]:
-        """From links near the content to what their addresses say."""
+        """The fields of links near the content, by their addresses."""
         nodes, links = self._near.nodes, self._near.links
         near = self._near.near_links
         given = [nodes[links[link]].attr("href") or "" for link in near]
@@ -304,9 +346,10 @@ class Links:
         likely = holders(BORDER.join(given).lower(), named) if named else ()
         return {near[place]: field for place in likely if (field := _field_of(given[place], self._view.host))}
 
-    def _group(self, field: str, links: list[int], marks: dict[int, str]) -> _Group | None:
+    def _group(self, field: str, links: list[int], marks: dict[int, str]) -> _LinkGroup | None:
         """A group, unless it is a menu, a cloud, or about another page."""
-        leaf = self._near.leaf(links[0]) if 0 < len(links) <= _MOST[field] else -1
+        leaves = self._view.leaves_in(self._near.links[links[0]]) if 0 < len(links) <= _MOST[field] else []
+        leaf = leaves[0] if leaves else -1
         if leaf < 0 or self._near.is_elsewhere(links[0], leaf) or self._near.is_in_sentence(leaf):
             return None
         place = max((marks[link] for link in links), key=_STRENGTH.index)
@@ -321,31 +364,26 @@ class Links:
         if len(named) * 2 <= len(texts):
             return None
         found = categories(named) if field == "categories" else tuple(named)
-        return _Group(found, place, self._near.links[links[0]], distance) if found else None
+        return _LinkGroup(found, place, self._near.links[links[0]], distance) if found else None
 
     def _licences(self) -> Iterator[Candidate]:
         """The licence that a link names."""
         near = self._near
         for link in near.related("license", 1):
-            for address in addresses([near.address(link)], self._view):
+            if address := address_in(near.address(link), self._view):
                 yield Candidate(values.licence(address) or address, _SOURCE, "rel=license", near.links[link])
                 return
         last = [near.nodes[row].attr("href") or "" for row in near.links[-_MOST_LAST:]]
         if "creativecommons.org/" in " ".join(last):
             for link in range(len(near.links) - len(last), len(near.links)):
                 licence = values.licence(near.address(link))
-                if licence and not near.is_in_figure(link):
+                if licence and _FIGURE not in near.codes_above(link):
                     yield Candidate(licence, _SOURCE, "creativecommons", near.links[link])
                     return
 
-    def _has_paywall(self) -> bool:
-        """Do the classes of elements near the content name a paywall?"""
-        named = self._near.named(*_WORDS["cues"]["paywall"])
-        return any(word in name.lower() for _, name in named for word in _PAYWALL)
 
-
-def _says(name: str, field: str) -> bool:
-    """Does a class say that what is in it are tags, or categories?"""
+def _class_names(name: str, field: str) -> bool:
+    """Does a class say that its element holds tags, or categories?"""
     if not name.islower():
         name = _CAPITAL.sub("-", name).lower()
     for token in name.replace("_", "-").split():
@@ -364,7 +402,7 @@ def _parts(address: str) -> list[str]:
 
 
 def _field_of(address: str, host: str) -> str:
-    """Is a page of the site about a tag or a category, by its address? Empty if it is neither."""
+    """The field that a page of the site is about by its address, tags or categories; empty for other pages."""
     parts = _parts(address)
     if _PATHS.isdisjoint(parts) or ("//" in address and host not in address):
         return ""

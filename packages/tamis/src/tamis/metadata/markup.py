@@ -18,8 +18,17 @@ from tamis.arrays import places
 from tamis.cached import cached_property
 from tamis.deadline import checked
 from tamis.document import Document, parse, tags
-from tamis.metadata.schema import Described
-from tamis.metadata.things import LOOSE, PERSON, Found, group_of, local_name
+from tamis.metadata.schema import (
+    LISTS,
+    LOOSE,
+    PERSON,
+    TABLE,
+    DeclaredThing,
+    PropertyValue,
+    ThingSource,
+    group_of,
+    local_name,
+)
 from tamis.metadata.view import View
 
 # Where an element has its value, if that is not its text.
@@ -28,42 +37,22 @@ _SOURCES = {
     **dict.fromkeys(("audio", "embed", "iframe", "img", "source", "track", "video"), "src"),
 }  # fmt: skip
 # Properties that mean the address of a link. Others mean its text, whatever the standard says.
-LINKS = frozenset(
-    """
-    url sameAs image logo license mainEntityOfPage item thumbnailUrl contentUrl embedUrl discussionUrl relatedLink
-    significantLink mainEntity primaryImageOfPage hasMenu
-    """.split()
-)
-# Properties under which a thing stands that the page is about; those of them that make lists.
-_LISTS = frozenset({"itemListElement", "item", "hasPart", "review"})
-_ABOUT = _LISTS | {"mainEntity", "mainEntityOfPage", "blogPost", "blogPosts"}
+_LINKS = frozenset(TABLE["properties of links"])
+# Properties whose values can be what the page is about.
+_ABOUT = LISTS | {"mainEntity", "mainEntityOfPage", "blogPost", "blogPosts"}
 _PEOPLE = frozenset({"author", "creator", "publisher"})
-_KNOWN = """
-    headline name alternativeHeadline description abstract articleSection datePublished dateCreated uploadDate
-    datePosted dateModified author creator category recipeCategory genre keywords about mentions license url
-    mainEntityOfPage image primaryImageOfPage thumbnailUrl isAccessibleForFree hasPart publisher isPartOf inLanguage
-    itemListElement item position contentUrl givenName familyName width mainEntity blogPost blogPosts articleBody
-"""
-_SPELLING = {name.lower(): name for name in _KNOWN.split()}
+_SPELLING = {name.lower(): name for name in TABLE["known properties"]}
 
-# Leaves and characters of a value; how far up a thing may stand in others.
-_MOST_LEAVES, _LONGEST, _DEEPEST = 200, 10_000, 3
-# The text of a thing is its name if it is no longer.
-_LONGEST_NAME = 100
-# Values that are read for one page: items may name each other.
-_MOST_READ = 20_000
+_MOST_LEAVES = 200  # of a value
+_LONGEST = 10_000  # characters of a value
+_DEEPEST = 3  # things around one that the page is about
+_LONGEST_NAME = 100  # a longer text of a thing is not its name
+_MOST_READ = 20_000  # values of a page: items may name each other
 _IS_BLOCK = tags.lookup(*tags.BLOCK, "br")
 
-
-class _Most(NamedTuple):
-    """What is read of a thing: properties, values of each, things inside things."""
-
-    properties: int
-    values: int
-    deep: int
-
-
-_FEW, _ALL = _Most(30, 5, 3), _Most(200, 500, 6)
+# Properties, values of each and things inside things that are read of a thing: of a candidate, and of a whole thing.
+_CANDIDATE_LIMITS = (30, 5, 3)
+_WHOLE_LIMITS = (200, 500, 6)
 
 
 def spelled(name: str) -> str:
@@ -93,13 +82,8 @@ class Scope:
     properties: dict[str, list[Property]] = field(default_factory=dict)
 
     @property
-    def group(self) -> str:
-        """The group of its types."""
-        return group_of(self.types) if self.node is not None else LOOSE
-
-    @property
     def is_about_page(self) -> bool:
-        """Is it the page's, and not only a part of another thing?"""
+        """Can the page be about it, or is it only a part of another thing?"""
         scope: Scope | None = self
         for _ in range(_DEEPEST):
             if scope is None or not scope.names or scope.holder is None:
@@ -109,21 +93,11 @@ class Scope:
             scope = scope.holder
         return False
 
-    @property
-    def is_listed(self) -> bool:
-        """Does it stand in a list?"""
-        return not _LISTS.isdisjoint(self.names)
-
-    @property
-    def keys(self) -> dict[str, list[Property]]:
-        """Its properties."""
-        return self.properties
-
-    def values(self, key: str) -> list[Found]:
+    def values(self, key: str) -> list[PropertyValue]:
         """The values of a property."""
         if key == "@id":
-            return [Found(address)] if (address := self.node and self.page.address_of(self.node)) else []
-        return [Found(self.page.value(each, key), each.row) for each in self.properties.get(key, ())[:50]]
+            return [PropertyValue(address)] if (address := self.node and _address_of(self.node)) else []
+        return [PropertyValue(self.page.value(each, key), each.row) for each in self.properties.get(key, ())[:50]]
 
 
 class Markup:
@@ -143,8 +117,8 @@ class Markup:
     ) -> None:
         """Add the next element in document order.
 
-        `names` are its properties of the thing around it, `types` its own types; None if it is no thing. `within` are
-        properties of the thing that it is.
+        `names` are its properties of the thing around it, `types` its own types (None if it is not a thing), `within`
+        its properties of the thing that it is.
         """
         around = self._open
         while around and row >= around[-1][0]:
@@ -160,11 +134,11 @@ class Markup:
         if names:
             self._place(holder, names, Property(row, node, scope))
 
-    @property
-    def about_page(self) -> list[Scope]:
-        """The things that the page is about, and the properties that are in none."""
-        about = [scope for scope in self.scopes if scope.group and scope.is_about_page]
-        return [*about, self.loose] if self.loose.properties else about
+    def things(self) -> Iterator[DeclaredThing]:
+        """The things that the page is about, and the properties outside of things."""
+        about = [(group, scope) for scope in self.scopes if (group := group_of(scope.types)) and scope.is_about_page]
+        for group, scope in [*about, (LOOSE, self.loose)] if self.loose.properties else about:
+            yield DeclaredThing(group, not LISTS.isdisjoint(scope.names), scope.properties, scope.values)
 
     def _place(self, scope: Scope, names: tuple[str, ...], found: Property) -> None:
         self._placed.append((found.row, scope, names, found))
@@ -197,30 +171,28 @@ class Markup:
             return content
         if (source := _SOURCES.get(node.tag)) is not None:
             return node.attr(source) or ""
-        if key in LINKS and (address := self.address_of(node)):
+        if key in _LINKS and (address := _address_of(node)):
             return address
         return text_in(self._document, found.row)
 
     def thing(self, scope: Scope, depth: int = 0, *, name_it: bool = False, whole: bool = False) -> dict[str, object]:
-        """A thing as JSON-LD has it. Its element's text may be its name. `whole` is with all that is in it."""
+        """A thing as JSON-LD has it. With `name_it` its text can be its name; `whole` reads more properties."""
         found: dict[str, object] = {"@type": scope.types}
-        if scope.node is not None and (address := self.address_of(scope.node)):
+        if scope.node is not None and (address := _address_of(scope.node)):
             found["@id"] = address
-        most = _ALL if whole else _FEW
-        if depth < most.deep:
-            for key, given in islice(scope.properties.items(), most.properties):
-                found[key] = [self.value(each, key, depth + 1, whole=whole) for each in given[: most.values]]
+        most_properties, most_values, deepest = _WHOLE_LIMITS if whole else _CANDIDATE_LIMITS
+        if depth < deepest:
+            for key, given in islice(scope.properties.items(), most_properties):
+                found[key] = [self.value(each, key, depth + 1, whole=whole) for each in given[:most_values]]
         if name_it and "name" not in found:
             text = text_in(self._document, scope.row)
             found["name"] = text if len(text) < _LONGEST_NAME else found.get("author")
         return found
 
-    @staticmethod
-    def address_of(node: parse.Element) -> str:
-        """The address that an element has."""
-        return next(
-            (value for name in ("itemid", "resource", "href", "src", "about") if (value := node.attr(name))), ""
-        )
+
+def _address_of(node: parse.Element) -> str:
+    """The address that an element has."""
+    return next((value for name in ("itemid", "resource", "href", "src", "about") if (value := node.attr(name))), "")
 
 
 def text_in(document: Document, row: int) -> str:
@@ -232,7 +204,7 @@ def text_in(document: Document, row: int) -> str:
     first, last = leaves.opened.searchsorted((row, end)).tolist()
     for leaf in range(first, min(last, first + _MOST_LEAVES)):
         if not row <= leaves.element[leaf] < end:
-            continue  # it stands behind the element
+            continue  # it comes after the element
         if before >= 0:
             is_apart = _IS_BLOCK[elements.code[leaves.opened[before] + 1 : leaves.opened[leaf] + 1]].any()
             pieces.append(" " if is_apart or leaves.block[leaf] != leaves.block[before] else leaves.gap[leaf])
@@ -244,33 +216,27 @@ def text_in(document: Document, row: int) -> str:
     return "".join(pieces)[:_LONGEST]
 
 
-def _about_page(markup: Markup | None) -> list[Scope]:
-    return markup.about_page if markup else []
-
-
 # The ids, and the properties below them, that are read for one page; pages name a few.
 _MOST_NAMED = 10_000
 
 
-class Microdata(Described):
+def microdata_source(view: View) -> ThingSource:
     """The items of a page, and the properties that are in no item."""
-
-    def __init__(self, view: View) -> None:
-        super().__init__("microdata", view, lambda view: _about_page(microdata_items(view.document)))
+    return ThingSource("microdata", view, lambda view: microdata_items(view.document).things())
 
 
-def microdata_items(document: Document) -> Markup | None:
-    """The items of a page; None if it has no microdata."""
+def microdata_items(document: Document) -> Markup:
+    """The items of a page."""
     elements = document.elements
     rows, nodes = elements.notable.tolist(), elements.notable_nodes
     templates = frozenset[int]()
     if elements.has("template"):
-        # What is in a template belongs to no item around it.
+        # The properties in a template do not belong to the items around it.
         templates = frozenset(places(elements.code == tags.CODES["template"]).tolist())
         rows = sorted(templates.union(rows))
         nodes = [elements.all_nodes[row] for row in rows]
     found = Markup(document)
-    is_marked = refers = False
+    refers = False
     for row, node in checked(zip(rows, nodes, strict=True)):
         names, types = node.attr("itemprop"), node.attr("itemtype")
         if types is not None:
@@ -279,11 +245,10 @@ def microdata_items(document: Document) -> Markup | None:
             types = ""
         elif names is None:
             continue
-        is_marked = is_marked or bool(names or types)
         found.add(row, node, _spelled_names(names) if names else (), types)
     if refers:
-        _refer(found, document)
-    return found if is_marked else None
+        _add_referred(found, document)
+    return found
 
 
 @lru_cache(maxsize=1024)
@@ -291,7 +256,7 @@ def _spelled_names(names: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(spelled, names.split())))
 
 
-def _refer(found: Markup, document: Document) -> None:
+def _add_referred(found: Markup, document: Document) -> None:
     """Give items the properties in the elements that their itemref names."""
     left = _MOST_NAMED
     row_of: dict[str, int] = {}
@@ -314,12 +279,8 @@ def _refer(found: Markup, document: Document) -> None:
                     return
                 for key in names:
                     scope.properties.setdefault(key, []).append(each)
-        _in_order(scope)
-
-
-def _in_order(scope: Scope) -> None:
-    for key, given in scope.properties.items():
-        scope.properties[key] = sorted(dict.fromkeys(given), key=lambda each: each.row)
+        for key, given in scope.properties.items():
+            scope.properties[key] = sorted(dict.fromkeys(given), key=lambda each: each.row)
 
 
 # What other vocabularies call the properties of schema.org, by the usual prefixes and by the end of the address.
@@ -335,25 +296,19 @@ _VOCABULARIES = {
 }
 _SCHEMA_ORG = frozenset({"", "schema", "s", "rnews", "schema.org"})
 
-# Elements of RDFa that are read; pages have some dozens.
-_MOST = 5_000
-# A page with so few characters can't harm the parser's reader, however they nest.
-_FEW_CHARACTERS = 100_000
+_MOST_RDFA = 5_000  # elements; pages have some dozens
+_FEW_CHARACTERS = 100_000  # cannot slow down the parser, however the elements nest
 
 
-class Rdfa(Described):
+def rdfa_source(view: View) -> ThingSource:
     """The things of a page, and the properties that are in none."""
-
-    def __init__(self, view: View) -> None:
-        super().__init__("rdfa", view, lambda view: _about_page(rdfa_items(view.document)))
+    return ThingSource("rdfa", view, lambda view: rdfa_items(view.document).things())
 
 
-def rdfa_items(document: Document) -> Markup | None:
-    """The things of a page; None if it has no RDFa."""
-    if not _has_rdfa(document):
-        return None
+def rdfa_items(document: Document) -> Markup:
+    """The things of a page."""
     markup = Markup(document)
-    found = list(_elements(document))
+    found = list(_rdfa_elements(document)) if _has_rdfa(document) else []
     linked: dict[int, tuple[str, ...]] = {}  # from the row of a thing to its properties by a rel around it
     for place, (row, node, names, links) in enumerate(checked(found)):
         types = node.attr("typeof")
@@ -365,8 +320,10 @@ def rdfa_items(document: Document) -> Markup | None:
                 names = links
         outer = linked.get(row, ())
         within: tuple[str, ...] = ()
-        if types is not None and (outer or node.attr("about") is not None or _names_a_person(names, types)):
-            names, within = outer, names  # the property is of the thing itself
+        if types is not None:
+            is_name = names == ("name",) and group_of(types.split()) == PERSON
+            if outer or is_name or node.attr("about") is not None:
+                names, within = outer, names  # the property is of the thing itself
         markup.add(row, node, names, types, within)
     return markup
 
@@ -380,26 +337,22 @@ def _has_rdfa(document: Document) -> bool:
     return any(parse.select(tree, f"{tag}[property]") for tag in ("time", "h1"))
 
 
-class _Element(NamedTuple):
+class _RdfaElement(NamedTuple):
     row: int
     node: parse.Element
     names: tuple[str, ...]
     links: tuple[str, ...]  # properties whose value is the next thing inside
 
 
-def _names_a_person(names: tuple[str, ...], types: str) -> bool:
-    return names == ("name",) and group_of(types.split()) == PERSON
-
-
-def _elements(document: Document) -> Iterator[_Element]:
+def _rdfa_elements(document: Document) -> Iterator[_RdfaElement]:
     """The elements with a type, a property or a relation, in document order."""
-    wanted = iter(parse.select(document.tree, '[typeof], [property], [rel*=":"]')[:_MOST])
+    wanted = iter(parse.select(document.tree, '[typeof], [property], [rel*=":"]')[:_MOST_RDFA])
     node = next(wanted, None)
     for row, each in enumerate(document.elements.all_nodes):
         if each is node:
             names, links = (_spelled_properties(node.attr(name) or "") for name in ("property", "rel"))
             if names or links or node.attr("typeof") is not None:
-                yield _Element(row, node, names, links if node.tag != "link" else ())
+                yield _RdfaElement(row, node, names, links if node.tag != "link" else ())
             if (node := next(wanted, None)) is None:
                 return
 

@@ -1,4 +1,4 @@
-"""`Metadata`, what is known about a page: of each field its value, its source, how sure it is, the other candidates."""
+"""`Metadata` of a page: for each field its value, source and confidence, and the other candidates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tamis.errors import OptionError
 from tamis.metadata.view import Value
 from tamis.page_data import METADATA
 
-# The fields in the order of all outputs, and beside the days the moments.
+# The fields in the order of all outputs, with moments in addition to days; and without the moments.
 _PLAIN = tuple(name for name in METADATA.fields if name not in ("author", "sources", "confidences"))
 FIELDS = tuple(name for name in _PLAIN if not name.startswith("datetime"))
 
@@ -25,7 +25,7 @@ class Other(NamedTuple):
 
 @dataclass(frozen=True)
 class Field:
-    """One field: what was chosen and why."""
+    """One field: the chosen value and the reasons."""
 
     value: Value
     source: str  # json-ld, opengraph, twitter, microdata, rdfa, meta, address, visible or content
@@ -36,7 +36,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Metadata:
-    """What is known about a page. A field that was not found is None, an empty tuple or, for the paywall, None."""
+    """The metadata of a page. A field that was not found is None or an empty tuple."""
 
     title: str | None = None
     authors: tuple[str, ...] = ()
@@ -90,7 +90,7 @@ class Metadata:
         if name == "author":
             name = "authors"
         if name not in FIELDS:
-            raise OptionError(f"metadata has no field {name!r}; there are: {', '.join(FIELDS)}")
+            raise OptionError(f"unknown field of metadata {name!r}; there are: {', '.join(FIELDS)}")
         return self.fields.get(name)
 
 

@@ -1,12 +1,12 @@
 """All that a page declares in JSON-LD, microdata and RDFa, in one form.
 
-Each thing is a dict: "@type" is a list of names of schema.org without its address, "@source" a list of those of
-json-ld, microdata and rdfa that declare it, the rest are its properties with the names of schema.org. A property with
-one value is that value, with several a list; things inside are dicts without "@source". References by @id are replaced
-by what they mean, two deep. White space is folded, entities and markup are removed, addresses are absolute and
-harmless, dates are ISO 8601 where they can be read, durations as they are written (PT1H30M).
+Each thing is a dict: "@type" is a list of names of schema.org without its address, "@source" lists which of json-ld,
+microdata and rdfa declare it, the rest are its properties with the names of schema.org. A single value of a property
+is that value, several are a list; things inside are dicts without "@source". References by @id are replaced by the
+things that they mean, two deep. White space is folded, entities and markup are removed, addresses are absolute and
+harmless, dates are ISO 8601 where they can be read, durations stay as they are written (PT1H30M).
 
-Some properties have one shape always:
+Some properties always have the same shape:
 
 - `author`, `creator`: a list of things with a name; `publisher`, `brand`, `manufacturer`: a thing with a name
 - `offers`, `review`: a list of things; `price`: a text such as "1299.00"; ratings and counts: numbers
@@ -31,14 +31,27 @@ from tamis.document.decode import clean_text
 from tamis.document.titles import fold
 from tamis.metadata.markup import microdata_items, rdfa_items
 from tamis.metadata.people import people
-from tamis.metadata.schema import References
-from tamis.metadata.things import each, is_address, local_name, plain, size_and_address, tags, texts, truth, types_of
+from tamis.metadata.schema import (
+    References,
+    is_address,
+    local_name,
+    members,
+    plain_text,
+    size_and_address,
+    tag_names,
+    texts,
+    truth_value,
+    types_of,
+)
+from tamis.metadata.values import unique
 from tamis.metadata.view import View
 from tamis.render.safe import safe_url
 
-# Of a page: values and characters. Of a value: how deep it nests, how deep references are followed, its members.
-_MOST_VALUES, _MOST_CHARACTERS = 10_000, 2_000_000
-_DEEPEST, _DEEPEST_REFERENCE, _MOST_MEMBERS = 8, 2, 500
+_MOST_VALUES = 10_000  # of a page
+_MOST_CHARACTERS = 2_000_000  # of a page
+_MOST_MEMBERS = 500  # of a value
+_DEEPEST = 8  # things and lists around a value
+_DEEPEST_REFERENCE = 2  # references that are followed from one to the next
 
 # Properties with addresses, which may be relative, and with dates.
 _ADDRESSES = frozenset(
@@ -62,15 +75,15 @@ _HARMFUL = re.compile(r"(?:javascript|vbscript|data):", re.IGNORECASE)
 _PRICE = re.compile(r"\d[\d.,' \xa0]*")
 
 
-class Normal:
-    """Writes the things of one page, up to limits that hold for all of them together."""
+class ThingWriter:
+    """Writes the things of one page in one form, up to limits that hold for all of them together."""
 
     def __init__(self, view: View, references: References) -> None:
         self._view, self._references = view, references
         self._values, self._characters = _MOST_VALUES, _MOST_CHARACTERS
 
     def thing(self, fields: Mapping[str, object], depth: int = 0, within: tuple[str, ...] = ()) -> dict[str, object]:
-        """A thing; `within` are the ids of the things around it that references led to."""
+        """A thing in that form; `within` are the ids of the things around it that references led to."""
         found: dict[str, object] = {}
         if types := list(dict.fromkeys(clean_text(local_name(name)) for name in types_of(fields)[:10])):
             found["@type"] = types
@@ -80,8 +93,8 @@ class Normal:
                 name = _SYNONYMS.get(name, name)
                 if (written := self._property(name, value, depth, within)) not in _EMPTY:
                     found.setdefault(name, written)
-        specified = next(iter(each(found.get("priceSpecification"))), None)
-        if isinstance(specified, dict):  # the price of an offer may stand one level deeper
+        specified = next(iter(members(found.get("priceSpecification"))), None)
+        if isinstance(specified, dict):  # the price of an offer can be one level deeper
             found = {key: specified[key] for key in ("price", "priceCurrency") if key in specified} | found
         return found
 
@@ -91,10 +104,10 @@ class Normal:
         if name == "image":
             return self._images(value)
         if name == "keywords":
-            return list(tags(value))
+            return list(tag_names(value))
         if name == "recipeYield":  # some write ["4", "4 servings"]
             return max(self._steps(value if not isinstance(value, int) else str(value)), key=len, default="")
-        given = each(value)[:_MOST_MEMBERS]
+        given = members(value)[:_MOST_MEMBERS]
         if name in _PEOPLE:
             return [author for one in given for author in self._people(one, depth, within)]
         written = (self._value(name, one, depth, within) for one in given)
@@ -107,17 +120,13 @@ class Normal:
             return None
         if isinstance(value, dict):
             return self._inner(name, value, depth, within)
-        if isinstance(value, list):
-            return (
-                [self._value(name, one, depth + 1, within) for one in value[:_MOST_MEMBERS]]
-                if depth < _DEEPEST
-                else None
-            )
+        if isinstance(value, list) and depth < _DEEPEST:
+            return [self._value(name, one, depth + 1, within) for one in value[:_MOST_MEMBERS]]
         if isinstance(value, bool):
             return value
+        if isinstance(value, float) and not isfinite(value):
+            return None
         if isinstance(value, int | float):
-            if isinstance(value, float) and not isfinite(value):
-                return None
             return _price(str(value)) if name in _PRICES else value
         text = self._text(name, value) if isinstance(value, str) else None
         if text and name in _NAMED:
@@ -131,7 +140,7 @@ class Normal:
             return None
         given = value.get("@id")
         if isinstance(given, str) and "@type" not in value and given not in within and len(within) < _DEEPEST_REFERENCE:
-            value = {**(self._references.get(given) or {}), **value}
+            value = self._references.resolved(value)
             within = (*within, given)
         found = self.thing(value, depth + 1, within)
         return found if found.keys() != {"@type"} else None
@@ -139,11 +148,11 @@ class Normal:
     def _text(self, name: str, value: str) -> object:
         value = value[: max(self._characters, 0)]
         self._characters -= len(value)
-        if name == "isAccessibleForFree" and (is_free := truth(value)) is not None:
+        if name == "isAccessibleForFree" and (is_free := truth_value(value)) is not None:
             return is_free
         if enumeration := _ENUMERATION.fullmatch(value.strip()):
             return enumeration[1]
-        text = plain(value)
+        text = plain_text(value)
         if name in _ADDRESSES or is_address(text):
             if name == "license" and " " in text:
                 return text
@@ -154,13 +163,14 @@ class Normal:
             return _price(text)
         if name in _NUMBERS:
             return _number(text)
-        if len(text) < 100 and _is_date(name) and (moment := read(text, self._view.language)):
+        is_date = name.startswith("date") or name.endswith(("Date", "Until")) or name in _DATES
+        if is_date and len(text) < 100 and (moment := read(text, self._view.language)):
             return moment.time.isoformat() if moment.time is not None else moment.iso
         return text
 
     def _people(self, value: object, depth: int, within: tuple[str, ...]) -> list[object]:
         if isinstance(value, str):
-            return [{"name": name} for name in people(plain(value[:1000]))]
+            return [{"name": name} for name in people(plain_text(value[:1000]))]
         if isinstance(value, list):
             inner = value[:_MOST_MEMBERS] if depth < _DEEPEST else []
             return [author for one in inner for author in self._people(one, depth + 1, within)]
@@ -168,19 +178,15 @@ class Normal:
         return [found] if found else []
 
     def _images(self, value: object) -> list[str]:
-        given = (self._references.resolved(image) for images in each(value) for image in each(images))
-        found: dict[str, None] = {}
-        for image in islice(given, 50):
-            address = plain(size_and_address(image)[1])
-            if safe := safe_url(address, self._view.base):
-                found[safe] = None
-        return list(found)
+        given = (self._references.resolved(image) for images in members(value) for image in members(images))
+        addresses = (plain_text(size_and_address(image)[1]) for image in islice(given, 50))
+        return unique(safe_url(address, self._view.base) for address in addresses)
 
     def _steps(self, value: object, depth: int = 0) -> list[str]:
         """The texts of ingredients or of steps, those of sections too, in their order."""
         if isinstance(value, str):
             self._characters -= len(value)
-            lines = (plain(line) for line in _LINE.split(value[:100_000])) if self._characters > 0 else ()
+            lines = (plain_text(line) for line in _LINE.split(value[:100_000])) if self._characters > 0 else ()
             return [line for line in lines if line]
         if isinstance(value, list):
             return [step for one in value[:_MOST_MEMBERS] for step in self._steps(one, depth)]
@@ -191,12 +197,8 @@ class Normal:
         return []
 
 
-def _is_date(name: str) -> bool:
-    return name.startswith("date") or name.endswith(("Date", "Until")) or name in _DATES
-
-
 def _price(text: str) -> str | None:
-    """A price with a point before the cents and nothing else: "1.299,00 €" is "1299.00"."""
+    """A price as digits, with a point before the cents: "1.299,00 €" is "1299.00"."""
     found = _PRICE.search(text)
     if found is None:
         return None
@@ -209,46 +211,44 @@ def _price(text: str) -> str | None:
 
 
 def _number(text: str) -> object:
-    """A number, or the text where it is none."""
+    """The number that a text is, or the text."""
     try:
         number = float(text.replace(",", "."))
     except ValueError:
         return text
-    return int(number) if number.is_integer() and isfinite(number) else number if isfinite(number) else text
+    return text if not isfinite(number) else int(number) if number.is_integer() else number
 
 
 Item = dict[str, object]
 
-# Things of a page that are looked at.
-_MOST = 1_000
+_MOST_THINGS = 1_000
 _NO_PROPERTIES = frozenset({"@context", "@graph", "@type", "@id"})
 
 
 def structured_data(view: View) -> list[Item]:
     """All things that the page declares, in the order of json-ld, microdata, rdfa."""
     references = References(view.document.linked_data)
-    normal = Normal(view, references)
-    found = _Items()
-    for source, thing in checked(islice(_declared(view, references), _MOST)):
-        item = normal.thing(thing)
+    writer = ThingWriter(view, references)
+    found = _UniqueItems()
+    for source, thing in checked(islice(_outermost_things(view, references), _MOST_THINGS)):
+        item = writer.thing(thing)
         if not item.keys() <= _NO_PROPERTIES:
             found.add({"@type": item.pop("@type", []), "@source": [source], **item}, source)
     return found.items
 
 
-def _declared(view: View, references: References) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """The things that stand in no other, by source."""
+def _outermost_things(view: View, references: References) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """The things that are not inside others, with their source."""
     for thing in references.objects:
         if not thing.keys or set(thing.keys) == {"@graph"}:
             yield "json-ld", thing.fields
     for source, markup in (("microdata", microdata_items(view.document)), ("rdfa", rdfa_items(view.document))):
-        if markup is not None:
-            for scope in markup.scopes:
-                if not scope.names and scope.types:
-                    yield source, markup.thing(scope, whole=True)
+        for scope in markup.scopes:
+            if not scope.names and scope.types:
+                yield source, markup.thing(scope, whole=True)
 
 
-class _Items:
+class _UniqueItems:
     """Things, each once."""
 
     def __init__(self) -> None:
@@ -257,22 +257,20 @@ class _Items:
         self._by_content: dict[tuple[str, str], Item] = {}  # from a source and all properties
 
     def add(self, item: Item, source: str) -> None:
-        """Add a thing, or add to the one that is there what it does not say."""
+        """Add a thing, or add its properties to the same thing from before."""
         content = json.dumps({key: value for key, value in item.items() if key not in ("@id", "@source")})
-        named = [(kind, name) for kind in types_of(item) if (name := _name(item))]
+        titles = (text for key in ("headline", "name") for text in texts(item.get(key)))
+        name = fold(next(titles, ""))
+        named = [(kind, name) for kind in types_of(item)] if name else []
         same = self._by_content.get((source, content))
-        others = (other for key in named if source not in each((other := self._by_name.get(key, item))["@source"]))
+        others = (other for key in named if source not in members((other := self._by_name.get(key, item))["@source"]))
         same = same or next(others, None)
         if same is None:
             self.items.append(item)
             for key in named:
                 self._by_name.setdefault(key, item)
         else:
-            same["@source"] = list(dict.fromkeys((*each(same["@source"]), source)))
+            same["@source"] = list(dict.fromkeys((*members(same["@source"]), source)))
             for name, value in item.items():
                 same.setdefault(name, value)
         self._by_content[source, content] = same or item
-
-
-def _name(item: Item) -> str:
-    return fold(next((text for key in ("headline", "name") for text in texts(item.get(key))), ""))

@@ -1,4 +1,4 @@
-"""Makes usable values of what sources have: clean text, tags, categories, licences. Unusable ones become None or ()."""
+"""Cleans the values of sources: text, tags, categories, licences. Unusable ones become None or ()."""
 
 from __future__ import annotations
 
@@ -7,26 +7,27 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from html import unescape
-from importlib.resources import files
+from pathlib import Path
+from typing import Any
 
 from tamis.document.decode import clean_text
 from tamis.render.content.source import without_invisible_marks
 
 _LANGUAGE = re.compile(r"^[A-Za-z]{2,3}(?:[-_]\w++(?:-\w++)*+)?$")
 
-# Longer contents are no metadata.
-_LONGEST = 5_000
+_LONGEST = 5_000  # characters; longer contents are not metadata
 # Contents that a script or a template should have filled in.
 _NOTHING = frozenset(("[object object]", *"null undefined none nan n/a na false true - . 0 unknown default".split()))
 _UNFILLED = re.compile(r"\{\{|\$\{|\{%|<%|\[%|%%\w|^\{\w{1,50}\}$|^%\w{1,50}%$|^\[\w{1,50}\]$")
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
-# Formatting of a headline. Without an end tag it is the text that somebody wrote about HTML.
+# Formatting of a headline. Without an end tag it is a text about HTML.
 _MARKUP = re.compile(r"</?(?:i|em|b|strong|span|p|br|sup|sub|a|u|small|q|cite|font|mark)(?:\s[^<>]{0,200})?/?>", re.I)
 
 _SEPARATORS = (";；", "|｜", "\n", ",，、،")
-_LONGEST_TAG, _MOST_TAGS = 100, 100
+_LONGEST_TAG = 100  # characters
+_MOST_TAGS = 100
 _AROUND_TAG = ' \t\r\n"“”„«»#,;|'
-# Names for machines, such as nid:1234 or site:section/travel.
+# Tags for machines, such as nid:1234 or site:section/travel.
 _MACHINE_TAG = re.compile(r"[\w-]{1,40}[:=|][\w./:-]{1,200}")
 
 _CREATIVE_COMMONS = re.compile(
@@ -42,6 +43,11 @@ _CC_WORDS = re.compile(
     re.IGNORECASE,
 )
 _CC_PARTS = {"noncommercial": "nc", "noderivatives": "nd", "noderivates": "nd", "noderivs": "nd", "sharealike": "sa"}
+
+
+def table(name: str) -> Any:
+    """The data of a JSON file of this folder."""
+    return json.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))
 
 
 def text(value: object) -> str | None:
@@ -61,7 +67,7 @@ def language(value: object) -> str | None:
 
 
 def tags(value: object) -> tuple[str, ...]:
-    """The tags of a list, or of a text with commas, semicolons or bars between them; each once."""
+    """The tags in a list, or in a text with commas, semicolons or bars between them; each once."""
     given = [value] if isinstance(value, str) else value if isinstance(value, list) else []
     texts = [each for each in given if isinstance(each, str)]
     found: dict[str, str] = {}
@@ -76,25 +82,26 @@ def tags(value: object) -> tuple[str, ...]:
 
 
 def licence(value: object) -> str | None:
-    """The address of the Creative Commons licence that a text names or holds."""
+    """The address of the Creative Commons licence that a text names or contains."""
     if not isinstance(value, str) or "c" not in value[:_LONGEST].lower():
         return None
     value = value[:_LONGEST]
     if found := _CREATIVE_COMMONS.search(value):
         kind, name, version, country = ((part or "").lower() for part in found.groups())
-        return _address(kind, name.strip("-"), version, country)
+        return _licence_address(kind, name.strip("-"), version, country)
     if found := _CC_NAME.search(value):
         name = re.sub(r"[\s_]", "-", found[1].lower())
-        return _address("publicdomain", "zero", "1.0") if name == "0" else _address("licenses", name, found[2] or "")
+        given = ("publicdomain", "zero", "1.0") if name == "0" else ("licenses", name, found[2] or "")
+        return _licence_address(*given)
     if found := _CC_WORDS.search(value):
         words = found[1].lower().replace("non-", "non").replace("no-", "no").replace("share-", "share")
         parts = [_CC_PARTS[word] for word in words.replace("-", " ").split()]
-        return _address("licenses", "-".join(["by", *parts]), found[2] or "")
+        return _licence_address("licenses", "-".join(["by", *parts]), found[2] or "")
     return None
 
 
 def unique(values: Iterable[str | None]) -> list[str]:
-    """The values that are something, each once."""
+    """The values that are not empty, each once."""
     return list(dict.fromkeys(filter(None, values)))
 
 
@@ -106,12 +113,12 @@ def _clean(value: str) -> str | None:
     return None if any(mark in found for mark in "{[%") and _UNFILLED.search(found) else found
 
 
-def _address(kind: str, name: str, version: str, country: str = "") -> str:
+def _licence_address(kind: str, name: str, version: str, country: str = "") -> str:
     return "https://creativecommons.org/" + "".join(f"{part}/" for part in (kind, name, version, country) if part)
 
 
 def _split(value: str) -> list[str]:
-    """The parts of a list. Its separator is the one that is there most: a part may hold another, mostly a comma."""
+    """The parts of a list, at its most frequent separator: parts may contain another one, mostly a comma."""
     *others, commas = (sum(value.count(mark) for mark in marks) for marks in _SEPARATORS)
     counts = [*others, commas / 2]
     if not any(counts):
@@ -133,16 +140,16 @@ def _folded(value: str) -> str:
     return " ".join(without_invisible_marks(clean_text(value)).split())
 
 
-_TABLE = json.loads(files("tamis.metadata").joinpath("categories.json").read_text(encoding="utf-8"))
-_NONE = frozenset(_TABLE["none"])
-_HOME = frozenset(_TABLE["home"])
+_CATEGORIES = table("categories.json")
+_NONE = frozenset(_CATEGORIES["none"])
+_HOME = frozenset(_CATEGORIES["home"])
 
 
 def categories(names: Iterable[str]) -> tuple[str, ...]:
-    """Without the names of no category."""
+    """The names that are categories, not placeholders such as "Uncategorized"."""
     return tuple(name for name in names if name.casefold() not in _NONE)
 
 
 def is_home(name: str) -> bool:
-    """Is it what breadcrumbs call the home page?"""
+    """Do breadcrumbs call the home page so?"""
     return name.strip().casefold() in _HOME

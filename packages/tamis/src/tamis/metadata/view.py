@@ -1,11 +1,11 @@
-"""A page as the sources of metadata read it, and the candidates that they find, between which `decide` chooses."""
+"""A page as the sources of metadata read it, and the candidates that they find, from which `decide` chooses."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from tamis.arrays import places
@@ -30,14 +30,6 @@ class Candidate(NamedTuple):
     row: int = -1  # of the element that shows it, if one does
 
 
-class Source(Protocol):
-    """A part of the page that has metadata."""
-
-    def candidates(self, field: str) -> Iterable[Candidate]:
-        """The candidates for a field, the source's best first. Unusable values are left out."""
-        ...
-
-
 BORDER = "\0"  # between texts; no attribute and no text of a parsed page holds it
 
 
@@ -53,14 +45,13 @@ def holders(joined: str, cues: Iterable[str], most: int | None = None) -> list[i
     return sorted(found)
 
 
-# A page has some dozens.
-_MOST_HEAD = 2_000
+_MOST_HEAD = 2_000  # META or LINK elements; a page has some dozens
 _LONGEST_RELATIONS = 200
 _MOST_HEADINGS = 5
 _H1 = tags.CODES["h1"]
 _FOREIGN = (Role.COMMENT, Role.RELATED)
-# No title, name or date has more.
-_MOST_LEAVES, _LONGEST_TEXT = 50, 1_000
+_MOST_LEAVES = 50  # of a title, a name or a date
+_LONGEST_TEXT = 1_000  # characters of a title, a name or a date
 
 # The LINK elements that say something about the page. Most others load style sheets and icons.
 _TELLING_LINK = (
@@ -81,7 +72,7 @@ class View:
     """A page, and what its extractor found."""
 
     document: Document
-    labels: Labels | None = field(default=None, repr=False)  # one a leaf of this document; None if they are not known
+    labels: Labels | None = field(default=None, repr=False)  # one for each leaf of this document; None if unknown
 
     @cached_property
     def head(self) -> Head:
@@ -94,7 +85,7 @@ class View:
                 continue
             name, other = attribute("property"), attribute("name")
             if not (name or other):
-                name = attribute("http-equiv") or _itemprop_of_head(node)
+                name = attribute("http-equiv") or _itemprop_in_head(node)
             key = (name or other or "").strip().lower()
             if key:
                 found.meta.setdefault(key, []).append(content)
@@ -113,14 +104,14 @@ class View:
 
     @cached_property
     def address(self) -> str:
-        """The address of the page as it is known or declared; empty if it is not."""
+        """The address of the page as it is known or declared; empty if it is unknown."""
         links, meta = self.head.links, self.head.meta
         declared = next((found[0] for found in (links.get("canonical"), meta.get("og:url")) if found), "")
         return self.document.url or declared
 
     @cached_property
     def host(self) -> str:
-        """The host of that address without `www.`; empty if it is not known."""
+        """The host of that address without `www.`; empty if it is unknown."""
         try:
             return (urlsplit(self.address).hostname or "").removeprefix("www.")
         except ValueError:
@@ -128,7 +119,7 @@ class View:
 
     @cached_property
     def language(self) -> str:
-        """The declared language in lower case, such as "de-at"; empty if it is not known."""
+        """The declared language in lower case, such as "de-at"; empty if it is unknown."""
         given = parse.root_attribute(self.document.tree, "lang") or ""
         if not given:
             meta = self.head.meta
@@ -143,29 +134,20 @@ class View:
         leaves: list[int] = places(self.labels.keep & self.document.leaves.is_visible_text).tolist()
         return leaves
 
-    @property
-    def first_kept_row(self) -> int:
-        """The element of the first text that is kept; -1 if none is known."""
-        return int(self.document.leaves.element[self.kept[0]]) if self.kept else -1
-
-    def is_behind_content(self, row: int) -> bool:
-        """Does an element begin behind all that is kept?"""
-        return bool(self.kept) and self.leaf(row) > self.kept[-1]
-
     def leaves_in(self, row: int) -> list[int]:
         """The visible texts in an element."""
         is_visible, holder = self.document.leaves.is_visible_text.item, self.document.leaves.element.item
         inside = range(self.leaf(row), self.leaf(self.document.elements.end.item(row)))
-        # The text of an element around this one may stand behind it; then its holder is further up.
+        # The text of an element around this one can come after it; then its holder is further up.
         return [leaf for leaf in inside if is_visible(leaf) and holder(leaf) >= row]
 
     def leaf(self, row: int) -> int:
-        """The first leaf in an element or behind its begin."""
+        """The first leaf in an element or after its start."""
         return bisect_left(self.opened, row)
 
     @cached_property
     def opened(self) -> list[int]:
-        """The row of the last element that is opened before or at each leaf, in a list, which is searched often."""
+        """The row of the last element that starts before or at each leaf, in a list, which is searched often."""
         rows: list[int] = self.document.leaves.opened.tolist()
         return rows
 
@@ -180,12 +162,12 @@ class View:
         return [text for leaf in leaves if (text := self.text_of([leaf]))]
 
     def is_foreign(self, leaf: int) -> bool:
-        """Is a leaf a reader's comment or a teaser of another page? Nothing in it is about this page."""
+        """Is a leaf a reader's comment or a teaser of another page, so that it tells nothing about this page?"""
         return leaf < len(self._roles) and self._roles[leaf] in _FOREIGN
 
     @cached_property
     def titles(self) -> list[int]:
-        """The leaves that the extractor takes for the headline."""
+        """The leaves that the extractor labels as the headline."""
         title = Role.TITLE
         return [leaf for leaf, role in enumerate(self._roles) if role is title]
 
@@ -197,18 +179,30 @@ class View:
 
     @cached_property
     def _roles(self) -> tuple[Role, ...]:
-        """The role of each leaf; nothing if they are not known."""
+        """The role of each leaf; empty if they are unknown."""
         return self.labels.roles or () if self.labels is not None else ()
 
     @cached_property
     def headings(self) -> list[int]:
-        """The rows of the first headings of the first level."""
+        """The rows of headings of the first level, up to a limit."""
         rows: list[int] = places(self.document.elements.code == _H1)[:_MOST_HEADINGS].tolist()
         return rows
 
 
-def _itemprop_of_head(node: parse.Element) -> str | None:
-    """The property of the page. In the body it is one of some item there."""
+def _itemprop_in_head(node: parse.Element) -> str | None:
+    """The property that a META element of the head has. In the body it would belong to an item there."""
     name = node.attr("itemprop")
     parent = node.parent if name else None
     return name if isinstance(parent, parse.Element) and parent.tag == "head" else None
+
+
+class MetadataSource:
+    """A part of the page that has metadata."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._leaves, self._elements = view.document.leaves, view.document.elements
+
+    def candidates(self, field: str) -> Iterable[Candidate]:
+        """The candidates for a field, the source's best first. Unusable values are left out."""
+        raise NotImplementedError

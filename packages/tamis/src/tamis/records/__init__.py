@@ -1,1 +1,1 @@
-"""What a page holds as records: posts, entries of a list, facts, links."""
+"""What a page holds, as data: posts of threads, items of lists, facts and links."""

@@ -19,6 +19,7 @@ from tamis.cached import cached_property
 from tamis.deadline import checked
 from tamis.errors import OptionError
 from tamis.page_data import CHUNK
+from tamis.render.citing import cited
 from tamis.render.content import Child, Node
 from tamis.render.markdown import MarkdownBlock
 from tamis.render.pen import NEVER, SENTENCE, UNSEEN, Pen, Written
@@ -51,6 +52,7 @@ class Chunk:
     end: int | None
     tokens: int  # of `markdown`
     xpaths: tuple[str, ...] = ()  # of the elements that its blocks are, or are in
+    url: str | None = None  # that a browser opens at its own part; None if the page's address is unknown
     notes: tuple[tuple[int, int], ...] = ()
     before: str = ""
     after: str = ""
@@ -143,9 +145,11 @@ def chunks(
     found = _ChunkCutter(blocks, counter(tokenizer), chunk_tokens, chunk_overlap).chunks()
     paths: dict[int, str] = {-1: ""}
     named = []
-    for chunk, rows in checked(found):
+    address = str(metadata.get("url") or "")
+    for chunk, rows, text in checked(found):
         paths |= {row: xpath(row) for row in rows if row not in paths}
-        named.append(replace(chunk, xpaths=tuple(filter(None, (paths[row] for row in rows))), metadata=metadata))
+        xpaths = tuple(filter(None, (paths[row] for row in rows)))
+        named.append(replace(chunk, xpaths=xpaths, url=cited(address, text), metadata=metadata))
     return tuple(named)
 
 
@@ -204,8 +208,11 @@ class _ChunkCutter:
                 piece, own=own, start=start, tokens=tokens, level=level, before=before, after=after, parts=parts, at=at
             )
 
-    def chunks(self) -> Iterator[tuple[Chunk, list[int]]]:
-        """The chunks in the order of the page, each with the rows of its elements. Notes that fit nowhere come last."""
+    def chunks(self) -> Iterator[tuple[Chunk, list[int], str]]:
+        """The chunks in the order of the page, each with the rows of its elements and the plain text of its own part.
+
+        Notes that fit nowhere come last.
+        """
         previous: list[_ChunkPiece] = []
         for group in chain.from_iterable(map(self._within_room, self._groups(self.pieces))):
             yield self._chunk(group, previous)
@@ -259,9 +266,10 @@ class _ChunkCutter:
             return "", "\n\n".join([piece.markdown for piece in group]), "", None
         return group[0].before, self.markdown[start : end + len(group[-1].own)], group[-1].after, start
 
-    def _chunk(self, group: Sequence[_ChunkPiece], previous: Sequence[_ChunkPiece]) -> tuple[Chunk, list[int]]:
+    def _chunk(self, group: Sequence[_ChunkPiece], previous: Sequence[_ChunkPiece]) -> tuple[Chunk, list[int], str]:
         before, own, after, start = self._own(group)
         texts = [piece.text for piece in group]
+        own_text = "\n".join(texts)
         if previous and self.overlap and not before and not group[0].level and start is not None:
             overlap, overlapping = self._overlap(previous, start)
             if overlap and self.count(overlap + own + after) <= self.most:
@@ -284,7 +292,7 @@ class _ChunkCutter:
         levels = zip(*(piece.path for piece in group), strict=False)
         path = tuple(names[0] for names in takewhile(lambda names: len({*names}) == 1, levels))
         chunk = Chunk(markdown, text, path, start, end, self.count(markdown), (), tuple(notes), before, after)
-        return chunk, list(dict.fromkeys(rows))
+        return chunk, list(dict.fromkeys(rows)), own_text
 
     def _overlap(self, previous: Sequence[_ChunkPiece], start: int) -> tuple[str, str]:
         """The end of the chunk before, up to `start`: whole blocks, or else sentences; and the same as plain text."""

@@ -1,8 +1,8 @@
-"""What a page gives as evidence for its site, and what the pages of a site have in common.
+"""The evidence of a page for its site, and the counts of all pages of a site.
 
-What is known about a site are tables of bounded size: texts, places, and the fingerprints of its pages. Pages are added
-in any order. Two that show the same article count once: else an article that was saved twice would look like template.
-Of more texts than fit, those on the fewest pages go first, and of these the oldest.
+A site is known by tables of bounded size: texts, places, and the fingerprints of its pages. Pages are added in any
+order. Two with the same article count once: otherwise an article that was saved twice would look like template. When
+there are too many texts, those on the fewest pages are dropped first, and of these the oldest.
 """
 
 from __future__ import annotations
@@ -26,20 +26,13 @@ from tamis.extractor.runs import PageRuns
 
 Hashes = NDArray[np.uint64]
 
-# The longest kept runs of a page are its fingerprint, by which `SiteCounts` knows pages with the same article.
-LONGEST = 8
-# Shorter runs are no part of the fingerprint; two pages may well share them.
-_LEAST_WORDS = 5
-
-# The limit on logits: beyond it more sureness tells nothing.
-_SURE = 8.0
-
-# Their classes name what is special to a page: its section, its author, its number.
-_WHOLE = ("html", "body")
+FINGERPRINT_SIZE = 8  # of the longest kept runs of a page, by which `SiteCounts` knows pages with the same article
+_LEAST_WORDS = 5  # shorter runs are not in the fingerprint; different articles may share them
+_MOST_LOGIT = 8.0  # beyond it being surer tells nothing
+_WHOLE = ("html", "body")  # their classes name things special to a page: its section, its author, its number
 _NUMBER = re.compile(r"\d+")
-# The evidence as bytes: the number of runs, then the columns.
-_HEAD = struct.Struct("<I")
-_KINDS = ("<u8", "<u8", "<f4", "<f4")
+_HEAD = struct.Struct("<I")  # the start of evidence as bytes: the number of runs; the columns follow
+_KINDS = ("<u8", "<u8", "<f4", "<f4")  # of the columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +46,8 @@ class Evidence:
 
     @classmethod
     def empty(cls) -> Evidence:
-        """Of a page without text."""
-        return cls(np.zeros(0, np.uint64), np.zeros(0, np.uint64), np.zeros(0, np.float32), np.zeros(0, np.float32))
+        """The evidence of a page without text."""
+        return cls.from_bytes(_HEAD.pack(0))
 
     def __len__(self) -> int:
         return len(self.text)
@@ -69,23 +62,23 @@ class Evidence:
         """The texts of the longest kept runs, with zeros where there are fewer."""
         candidates = np.flatnonzero(self.kept & (self.words >= _LEAST_WORDS))
         order = np.lexsort((self.text[candidates], -self.words[candidates]))
-        texts = list(dict.fromkeys(self.text[candidates[order]].tolist()))[:LONGEST]
-        return np.array(texts + [0] * (LONGEST - len(texts)), np.uint64)
+        texts = list(dict.fromkeys(self.text[candidates[order]].tolist()))[:FINGERPRINT_SIZE]
+        return np.array(texts + [0] * (FINGERPRINT_SIZE - len(texts)), np.uint64)
 
     def to_bytes(self) -> bytes:
-        """Plain data, some 24 bytes a run."""
+        """The evidence as plain data, 24 bytes a run."""
         columns: tuple[NDArray[Any], ...] = (self.text, self.place, self.logit, self.words)
         data = (column.astype(kind).tobytes() for column, kind in zip(columns, _KINDS, strict=True))
         return _HEAD.pack(len(self)) + b"".join(data)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Evidence:
-        """What `to_bytes` wrote. Raises InputError."""
+        """The evidence that `to_bytes` wrote. Raises InputError."""
         if len(data) < _HEAD.size:
             raise InputError("the evidence of a page is cut off")
         (runs,) = _HEAD.unpack_from(data)
         if len(data) != _HEAD.size + 24 * runs:
-            raise InputError("the evidence of a page has another length than it says")
+            raise InputError("the evidence of a page does not have the length that it declares")
         at, columns = _HEAD.size, []
         for kind in _KINDS:
             columns.append(np.frombuffer(data, kind, runs, at))
@@ -95,9 +88,9 @@ class Evidence:
 
 def evidence_of(runs: PageRuns, logits: Singles, threshold: float) -> Evidence:
     """The evidence of a page with the logits (runs, outputs) of the network."""
-    above = np.clip(logits[:, CONTENT] - np.float32(threshold), -_SURE, _SURE).astype(np.float32)
+    above = np.clip(logits[:, CONTENT] - np.float32(threshold), -_MOST_LOGIT, _MOST_LOGIT).astype(np.float32)
     places = _places(runs.document, runs.element.tolist())
-    texts = np.maximum(_words(runs) ^ places, np.uint64(1))  # 0 stands for no text
+    texts = np.maximum(_words(runs) ^ places, np.uint64(1))  # 0 means no text
     return Evidence(texts, places, above, runs.words.astype(np.float32))
 
 
@@ -143,8 +136,7 @@ MOST_PAGES = 16_000  # of which the fingerprints are kept
 
 # Two pages with the same longest run, and this share of the others in common, show the same article.
 _SAME = 0.5
-# Pages are taken into the tables in groups, since each time costs as much as the tables are long: so many runs.
-_TOGETHER = 10_000
+_GROUP_SIZE = 10_000  # runs of the pages that are counted together: each time costs as much as the tables are long
 
 TEXT_COLUMNS = ("pages", "kept", "last")  # pages with it, pages that keep it, the number of the last of them
 PLACE_COLUMNS = ("pages", "runs", "texts")  # texts: different ones
@@ -152,27 +144,31 @@ PLACE_COLUMNS = ("pages", "runs", "texts")  # texts: different ones
 Counts = NDArray[np.float32]
 
 
-class Table(NamedTuple):
+class HashTable(NamedTuple):
     """Rows of numbers by hash."""
 
     keys: Hashes  # in order
     rows: Counts  # (keys, columns)
 
     @classmethod
-    def empty(cls, columns: tuple[str, ...]) -> Table:
-        """No row yet."""
+    def empty(cls, columns: tuple[str, ...]) -> HashTable:
+        """A table without rows."""
         return cls(np.zeros(0, np.uint64), np.zeros((0, len(columns)), np.float32))
 
     def of(self, keys: Hashes) -> Counts:
-        """The row of each key; zeros for those that are not there."""
+        """The row of each key; zeros for keys that are not in the table."""
         if not len(self.keys):
             return np.zeros((len(keys), self.rows.shape[1]), np.float32)
         at = self.keys.searchsorted(keys).clip(max=len(self.keys) - 1)
         return np.where((self.keys[at] == keys)[:, np.newaxis], self.rows[at], np.float32(0))
 
-    def part(self, which: Bools) -> Table:
-        """Some of the rows."""
-        return Table(self.keys[which], self.rows[which])
+    def limited(self, most: int, columns: tuple[int, int]) -> HashTable:
+        """The table with at most `most` rows: those with the largest values in these columns."""
+        if len(self.keys) <= most:
+            return self
+        first, second = columns
+        kept = np.sort(np.lexsort((self.rows[:, second], self.rows[:, first]))[-most:])
+        return HashTable(self.keys[kept], self.rows[kept])
 
 
 @dataclass(eq=False)
@@ -180,48 +176,48 @@ class SiteCounts:
     """The tables of a site. `add` changes them."""
 
     pages: int = 0  # that count
-    texts: Table = field(default_factory=lambda: Table.empty(TEXT_COLUMNS))
-    places: Table = field(default_factory=lambda: Table.empty(PLACE_COLUMNS))
-    fingerprints: Hashes = field(default_factory=lambda: np.zeros((0, LONGEST), np.uint64))
+    texts: HashTable = field(default_factory=lambda: HashTable.empty(TEXT_COLUMNS))
+    places: HashTable = field(default_factory=lambda: HashTable.empty(PLACE_COLUMNS))
+    fingerprints: Hashes = field(default_factory=lambda: np.zeros((0, FINGERPRINT_SIZE), np.uint64))
     _waiting: list[Evidence] = field(default_factory=list, repr=False)
 
     def add(self, page: Evidence) -> bool:
-        """Take a page in, unless one with the same article was; was it taken in?"""
+        """Count a page, unless one with the same article was; is it counted?"""
         mine = page.fingerprint
         if not mine.any() or self.knows(mine):
             return False
         self.fingerprints = np.concatenate([self.fingerprints, mine[np.newaxis]])[-MOST_PAGES:]
         self.pages += 1
         self._waiting.append(page)
-        if sum(map(len, self._waiting)) >= _TOGETHER:
+        if sum(map(len, self._waiting)) >= _GROUP_SIZE:
             self.settle()
         return True
 
     def knows(self, fingerprint: Hashes) -> bool:
-        """Was a page with the same article taken in?"""
+        """Is a page with the same article counted?"""
         if not fingerprint.any() or not len(self.fingerprints):
             return False
-        # The longest run is rarely template; others of the longest may be, on a page with little content.
+        # The longest run is rarely template; the others may be, on a page with little content.
         alike = self.fingerprints[self.fingerprints[:, 0] == fingerprint[0]]
         shared = (np.isin(alike, fingerprint) & (alike > 0)).sum(axis=1)
         sizes = np.maximum((alike > 0).sum(axis=1), (fingerprint > 0).sum())
         return bool((shared >= _SAME * sizes).any())
 
     def settle(self) -> None:
-        """Take the pages that wait into the tables."""
+        """Add the waiting pages to the tables."""
         if not self._waiting:
             return
         first, pages = self.pages - len(self._waiting) + 1, self._waiting
         new = np.split(first_sights(pages, self.texts), np.cumsum([len(page) for page in pages])[:-1])
         parts = [contribution(page, first + number, new[number]) for number, page in enumerate(pages)]
-        self.texts = _merged([self.texts, *(texts for texts, _ in parts)], last=TEXT_COLUMNS.index("last"))
-        self.places = _merged([self.places, *(places for _, places in parts)])
+        last = TEXT_COLUMNS.index("last")
+        texts = _merged([self.texts, *(texts for texts, _ in parts)], last)
+        places = _merged([self.places, *(places for _, places in parts)])
+        self.texts, self.places = texts.limited(MOST_TEXTS, (0, last)), places.limited(MOST_PLACES, (0, 1))
         self._waiting = []
-        self.texts = _bounded(self.texts, MOST_TEXTS, (self.texts.rows[:, 0], self.texts.rows[:, 2]))
-        self.places = _bounded(self.places, MOST_PLACES, (self.places.rows[:, 0], self.places.rows[:, 1]))
 
 
-def first_sights(pages: Sequence[Evidence], known: Table) -> Bools:
+def first_sights(pages: Sequence[Evidence], known: HashTable) -> Bools:
     """For each run of these pages, one after another: is it the first with its text?"""
     texts = np.concatenate([page.text for page in pages])
     every, first = np.unique(texts, return_index=True)
@@ -230,19 +226,19 @@ def first_sights(pages: Sequence[Evidence], known: Table) -> Bools:
     return new
 
 
-def contribution(page: Evidence, number: int, is_new: Bools) -> tuple[Table, Table]:
-    """What a page adds to the tables of texts and places. `number` is its own; `is_new` are first sights of a text."""
+def contribution(page: Evidence, number: int, is_new: Bools) -> tuple[HashTable, HashTable]:
+    """The rows that the page with this number adds to the tables of texts and places; `is_new` are first sights."""
     texts, run_of = np.unique(page.text, return_inverse=True)
     kept = np.zeros(len(texts), np.float32)
     np.maximum.at(kept, run_of, page.kept.astype(np.float32))
     by_text = np.stack([np.ones_like(kept), kept, np.full_like(kept, number)], axis=1)
     by_run = np.stack([np.ones(len(page), np.float32), is_new], axis=1).astype(np.float32)
-    places = _merged([Table(page.place, by_run)])
+    places = _merged([HashTable(page.place, by_run)])
     by_place = np.concatenate([np.ones((len(places.keys), 1), np.float32), places.rows], axis=1)
-    return Table(texts, by_text), Table(places.keys, by_place)
+    return HashTable(texts, by_text), HashTable(places.keys, by_place)
 
 
-def _merged(tables: Sequence[Table], last: int | None = None) -> Table:
+def _merged(tables: Sequence[HashTable], last: int | None = None) -> HashTable:
     """The sums of the rows of each key; of the column `last` the largest value."""
     found, place = np.unique(np.concatenate([table.keys for table in tables]), return_inverse=True)
     every = np.concatenate([table.rows for table in tables])
@@ -251,13 +247,4 @@ def _merged(tables: Sequence[Table], last: int | None = None) -> Table:
     if last is not None:
         sums[:, last] = 0
         np.maximum.at(sums[:, last], place, every[:, last])
-    return Table(found, sums)
-
-
-def _bounded(table: Table, most: int, worth: tuple[Counts, Counts]) -> Table:
-    """The table with at most so many rows: those that are worth most."""
-    if len(table.keys) <= most:
-        return table
-    kept = np.zeros(len(table.keys), np.bool_)
-    kept[np.lexsort((*worth[::-1],))[-most:]] = True
-    return table.part(kept)
+    return HashTable(found, sums)

@@ -22,8 +22,8 @@ from tamis.site.evidence import (
     TEXT_COLUMNS,
     Counts,
     Evidence,
+    HashTable,
     SiteCounts,
-    Table,
     contribution,
     first_sights,
 )
@@ -50,15 +50,15 @@ _FEW_REPEATS = 0.3
 _LEAST_WORDS = 3
 
 
-class Repeats(NamedTuple):
+class RepeatedRuns(NamedTuple):
     """The runs of a page that repeat on its site."""
 
     which: Bools  # (runs,)
     columns: Singles  # (those that repeat, COLUMNS)
 
 
-def repeats(page: Evidence, counts: SiteCounts) -> Repeats | None:
-    """None where no other page is known. A page that is known itself does not count."""
+def repeats(page: Evidence, counts: SiteCounts) -> RepeatedRuns | None:
+    """The runs that repeat on other pages; None if no other page is known."""
     counts.settle()
     pages, texts, places = counts.pages, counts.texts.of(page.text), counts.places.of(page.place)
     if counts.knows(page.fingerprint):
@@ -69,20 +69,20 @@ def repeats(page: Evidence, counts: SiteCounts) -> Repeats | None:
     which = known & (page.words >= _LEAST_WORDS) & ~_published_twice(page, known, texts[:, _PAGES], places)
     share_kept = np.minimum(texts[:, _KEPT] / pages, 1)
     found = np.stack([page.logit, np.log1p(page.words), share_kept, share_kept * np.log(pages)], axis=1)
-    return Repeats(which, found[which].astype(np.float32))
+    return RepeatedRuns(which, found[which].astype(np.float32))
 
 
 def _without(page: Evidence, texts: Counts, places: Counts) -> tuple[Counts, Counts]:
     """The rows of a page's texts and places, as if the page had not been added."""
-    is_new = first_sights([page], Table.empty(TEXT_COLUMNS)) & (texts[:, _PAGES] < 2)
+    is_new = first_sights([page], HashTable.empty(TEXT_COLUMNS)) & (texts[:, _PAGES] < 2)
     own_texts, own_places = contribution(page, 0, is_new)
     return np.maximum(texts - own_texts.of(page.text), 0), places - own_places.of(page.place)
 
 
 def _published_twice(page: Evidence, known: Bools, pages: Singles, places: Counts) -> Bools:
-    """Runs of an article that another page has, too: an update, or the lead on a list of articles.
+    """Runs of an article that another page also has: an update, or the lead on a list of articles.
 
-    At its place the pages differ: the others among themselves, or at least this page from the one other.
+    Pages differ at the place of such a run: the others among themselves, or this page from the only other one.
     """
     few = pages <= np.maximum(1, _FEW_PAGES * places[:, _PLACE_PAGES])
     differ = places[:, _TEXTS] > (1 - _FEW_REPEATS) * places[:, _RUNS]
@@ -125,12 +125,12 @@ def load_model(folder: Path = WEIGHTS) -> SiteModel:
     from safetensors.numpy import load
 
     if read_config(folder).get("columns") != VERSION:
-        raise WeightsError(f"the weights of {folder} are for other columns than this version of tamis makes")
+        raise WeightsError(f"the weights of {folder} belong to another version of tamis: their columns differ")
     try:
         tensors = load(read_weights(folder, MODEL))
         model = SiteModel(tensors["weights"], tensors["offsets"])
     except (SafetensorError, KeyError) as error:
         raise WeightsError(f"the weights of {folder} cannot be loaded: {error}") from error
     if model.weights.shape != (2, len(COLUMNS)) or model.offsets.shape != (2,):
-        raise WeightsError(f"the weights of {folder} have another shape")
+        raise WeightsError(f"the weights of {folder} have a wrong shape")
     return model

@@ -11,6 +11,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from tamis.api import document_of, extract
+from tamis.arrays import Singles
 from tamis.deadline import check, limited
 from tamis.document import Document
 from tamis.document.table import PAGE
@@ -22,19 +23,26 @@ from tamis.inputs import PageInput, check_timeout
 from tamis.labels import Labels
 from tamis.options import ExtractOptions, SiteKeywords, takes
 from tamis.page import Page
-from tamis.site.evidence import LONGEST, PLACE_COLUMNS, TEXT_COLUMNS, Evidence, SiteCounts, Table, evidence_of
-from tamis.site.model import WEIGHTS, Repeats, SiteModel, article_probability, load_model, repeats
+from tamis.site.evidence import (
+    FINGERPRINT_SIZE,
+    PLACE_COLUMNS,
+    TEXT_COLUMNS,
+    Evidence,
+    HashTable,
+    SiteCounts,
+    evidence_of,
+)
+from tamis.site.model import WEIGHTS, RepeatedRuns, article_probability, load_model, repeats
 
-# The version of the file, of the hashes and of what is counted.
-_VERSION = "2"
+_VERSION = "2"  # of the file, the hashes and the counts
 
 
 class Site:
-    """What is known about a site. Threads may share it.
+    """The counts of a site. Threads may share it.
 
-    It learns from pages, two at least, in any order, without gold: which texts repeat at the same place, and what the
-    default extractor makes of them. `extract` then decides again about these texts, and no others. It takes at most
-    5 MB, whatever the number of pages. A page may be added and extracted: what it says about itself does not count.
+    It learns from at least two pages, in any order, without gold: which texts repeat at the same place, and which of
+    them the default extractor keeps. `extract` then decides again about these texts, and no others. It takes at most
+    5 MB for any number of pages. A page can be added and extracted: its own counts do not affect it.
     """
 
     def __init__(self) -> None:
@@ -42,18 +50,18 @@ class Site:
         self._lock = Lock()
 
     def __repr__(self) -> str:
-        """The number of pages that it has learned from."""
+        """The number of pages."""
         return f"<Site of {self.pages:,} page{'s' * (self.pages != 1)}>"
 
     @property
     def pages(self) -> int:
-        """How many different pages it has learned from. Those that show the same article count once."""
+        """The number of different pages that it has learned from. Those with the same article count once."""
         return self._counts.pages
 
     def add(self, html: PageInput | Document, *, url: str | None = None, timeout: float | None = None) -> bool:
-        """Learn from a page; False if it has no content, or if a page with the same article was added.
+        """Learn from a page; False if it is without content, or if a page with the same article was added.
 
-        Takes pages as `tamis.extract` does, and raises the same errors.
+        Takes the same pages as `tamis.extract`, and raises the same errors.
         """
         if timeout is not None:
             check_timeout(timeout)
@@ -61,7 +69,7 @@ class Site:
             return self.add_evidence(page_evidence(document_of(html, url, None)))
 
     def add_evidence(self, page: Evidence) -> bool:
-        """The same with what `page_evidence` found on a page."""
+        """Learn from the evidence that `page_evidence` found on a page, as `add` does."""
         with self._lock:
             return self._counts.add(page)
 
@@ -74,9 +82,9 @@ class Site:
         encoding: str | None = None,
         **options: Unpack[SiteKeywords],
     ) -> Page:
-        """`tamis.extract` with the evidence of the site; options and errors are its own.
+        """`tamis.extract` with the evidence of the site: same options, same errors.
 
-        A page of a site that nothing is known about is extracted as without the evidence.
+        Before the site has learned from other pages, the evidence changes nothing.
         """
         if "extractor" in options:
             raise TypeError("a site has its own extractor")
@@ -87,8 +95,8 @@ class Site:
         """The default extractor with the evidence of this site, wherever an extractor is wanted."""
         return SiteTamis(self)
 
-    def repeats(self, page: Evidence) -> Repeats | None:
-        """Which runs of a page repeat, and what the site says about them; None if it knows no other page."""
+    def repeats(self, page: Evidence) -> RepeatedRuns | None:
+        """The runs of a page that repeat on the site; None if it knows no other page."""
         with self._lock:
             return repeats(page, self._counts)
 
@@ -110,7 +118,7 @@ class Site:
 
     @classmethod
     def load(cls, path: str | Path) -> Site:
-        """What `save` wrote. Raises InputError."""
+        """The site that `save` wrote. Raises InputError."""
         from safetensors import SafetensorError
         from safetensors.numpy import load
 
@@ -122,43 +130,50 @@ class Site:
         try:
             header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])["__metadata__"]
             if (header.get("format"), header.get("version")) != ("tamis site", _VERSION):
-                raise InputError(f"{path}: this is no site of this version of tamis")
+                raise InputError(f"{path}: not a site of this version of tamis; learn it again")
             tensors = load(data)
             site._counts = SiteCounts(
                 int(header["pages"]),
-                _table(tensors, "texts", len(TEXT_COLUMNS)),
-                _table(tensors, "places", len(PLACE_COLUMNS)),
-                _shaped(tensors["fingerprints"], np.uint64, LONGEST),
+                _hash_table(tensors, "texts", len(TEXT_COLUMNS)),
+                _hash_table(tensors, "places", len(PLACE_COLUMNS)),
+                _checked_table(tensors["fingerprints"], np.uint64, FINGERPRINT_SIZE),
             )
         except (SafetensorError, ValueError, KeyError, TypeError, UnicodeDecodeError, RecursionError) as error:
-            raise InputError(f"{path}: this is no site that tamis has saved ({error})") from None
+            raise InputError(f"{path}: not a site that tamis has saved ({error})") from None
         return site
 
 
-def _table(tensors: dict[str, Any], name: str, columns: int) -> Table:
-    keys, rows = tensors[f"{name}.keys"], _shaped(tensors[f"{name}.rows"], np.float32, columns)
+def _hash_table(tensors: dict[str, Any], name: str, columns: int) -> HashTable:
+    keys, rows = tensors[f"{name}.keys"], _checked_table(tensors[f"{name}.rows"], np.float32, columns)
     if keys.dtype != np.uint64 or keys.shape != rows.shape[:1] or (keys[1:] <= keys[:-1]).any():
         raise ValueError(f"the keys of the {name} are not in order")
-    return Table(keys, rows)
+    return HashTable(keys, rows)
 
 
-def _shaped(array: Any, kind: type, columns: int) -> Any:
+def _checked_table(array: Any, kind: type, columns: int) -> Any:
     if array.dtype != kind or array.ndim != 2 or array.shape[1] != columns or not np.isfinite(array).all():
-        raise ValueError("a table has another shape")
+        raise ValueError("a table has a wrong shape")
     return array
 
 
 def page_evidence(document: Document, extractor: Tamis = tamis) -> Evidence:
-    """What a page tells about its site. Raises WeightsError."""
-    read = extractor.read(document)
-    if read.source != PAGE or not read.leaves.is_visible_text.any():
-        return Evidence.empty()
+    """The evidence of a page for its site. Raises WeightsError."""
+    document = extractor.read(document)
+    return _network_run(document, extractor)[-1] if _has_runs(document) else Evidence.empty()
+
+
+def _has_runs(document: Document) -> bool:
+    return document.source == PAGE and bool(document.leaves.is_visible_text.any())
+
+
+def _network_run(document: Document, extractor: Tamis) -> tuple[PageRuns, Singles, Singles, Evidence]:
+    """The runs of a page, the logits of the runs and of the page types, and the evidence."""
     networks = extractor.networks
-    runs = PageRuns(read, width=networks.width)
+    runs = PageRuns(document, width=networks.width)
     network = networks.of(runs)
     check()
-    logits, _ = network.run(runs.values, runs.tags)
-    return evidence_of(runs, logits, network.threshold)
+    logits, types = network.run(runs.values, runs.tags)
+    return runs, logits, types, evidence_of(runs, logits, network.threshold)
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,28 +185,19 @@ class SiteTamis:
     weights: Path = WEIGHTS
     name = "tamis"
 
-    @property
-    def model(self) -> SiteModel:
-        """The weights of the evidence. Raises WeightsError."""
-        return load_model(self.weights)
-
     def read(self, document: Document) -> Document:
-        """As the default extractor reads it."""
+        """The document as the default extractor reads it."""
         return self.base.read(document)
 
     def label(self, document: Document) -> Labels:
-        """The labels of the default extractor, with logits that know the site. Raises WeightsError."""
-        if document.source != PAGE or not document.leaves.is_visible_text.any():
+        """The labels of the default extractor, with logits changed by the evidence. Raises WeightsError."""
+        if not _has_runs(document):
             return self.base.label(document)
-        networks = self.base.networks
-        runs = PageRuns(document, width=networks.width)
-        network = networks.of(runs)
-        check()
-        logits, types = network.run(runs.values, runs.tags)
-        page = evidence_of(runs, logits, network.threshold)
-        found = self.site.repeats(page)
+        runs, logits, types, evidence = _network_run(document, self.base)
+        network = self.base.networks.of(runs)
+        found = self.site.repeats(evidence)
         if found is None:
             return runs.label(network.model)
-        changed = self.model.logits(found.columns, article_probability(types))
+        changed = load_model(self.weights).logits(found.columns, article_probability(types))
         logits[found.which, CONTENT] = changed + np.float32(network.threshold)
         return runs.decide(logits, types, network.threshold)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tamis.document.dates.calendars import order_of, usual_order
+from tamis.document.dates.calendars import order_of
 from tamis.document.dates.moment import Moment
-from tamis.document.dates.search import Found, find, read
+from tamis.document.dates.search import FoundDate, find, read
 
-__all__ = ["Found", "Moment", "day", "find", "order_of", "read", "usual_order"]
+__all__ = ["FoundDate", "Moment", "day", "find", "order_of", "read"]
 
 
 def day(value: object) -> str | None:

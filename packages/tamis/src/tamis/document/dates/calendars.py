@@ -18,9 +18,9 @@ _MARKS = re.compile(r"[\u0300-\u036f\u0653-\u0655\u0640.'’`´׳\u200b-\u200f]+
 _ELIDED = re.compile(r"^[dl]['’]")  # "d'abril"
 _SAME_LETTER = str.maketrans("ıیىک", "iييك")  # of Turkish, Persian and Arabic
 _SAME_LANGUAGE = {"no": "nb", "iw": "he", "in": "id", "tl": "fil", "sh": "sr"}
-_LONGEST_TAG, _LONGEST_NAME = 12, 20
-# A shorter word is the beginning of many.
-_SHORTEST_BEGINNING = 3
+_LONGEST_TAG = 12
+_LONGEST_NAME = 20
+_SHORTEST_PREFIX = 3  # of the name of a month; shorter ones are ambiguous
 
 
 def fold(word: str) -> str:
@@ -43,52 +43,37 @@ def _primary(tag: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def number(word: str, language: str = "", *, is_sure: bool = True) -> int:
-    """The number of the month with that name, 0 if it is none.
+def month_number(word: str, language: str = "", *, is_sure: bool = True) -> int:
+    """The number of the month with that name in the language, in English or in any other; 0 for other words.
 
-    It is a name in the language, in English or in any other. If it is not sure that the word is a month, short words
-    of other languages are none: "Mac" is a month to Malays only.
+    Unless the word is sure to be a month, short words of other languages do not count: "Mac" is one to Malays only.
     """
     if not 1 < len(word) <= _LONGEST_NAME:
         return 0
     name = fold(word)
-    own = _names().get(primary(language), {})
-    if found := own.get(name) or _names()["en"].get(name) or _beginning(name, own):
+    own = _months().get(primary(language), {})
+    if found := own.get(name) or _months()["en"].get(name):
         return found
-    if is_sure or (not own and len(name) > _SHORTEST_BEGINNING):
-        return _of_any().get(name, 0)
-    return 0
-
-
-def _beginning(word: str, own: dict[str, int]) -> int:
-    """The one month whose names begin with the word; 0 if there is none, or several."""
-    if len(word) < _SHORTEST_BEGINNING:
-        return 0
-    found = {month for name, month in own.items() if name.startswith(word)}
-    return found.pop() if len(found) == 1 else 0
+    if len(name) >= _SHORTEST_PREFIX:
+        prefixed = {month for full, month in own.items() if full.startswith(name)}
+        if len(prefixed) == 1:
+            return prefixed.pop()
+    return _months()["*"].get(name, 0) if is_sure or (not own and len(name) > _SHORTEST_PREFIX) else 0
 
 
 @cache
-def _names() -> dict[str, dict[str, int]]:
-    """For each language: from a name to its month."""
+def _months() -> dict[str, dict[str, int]]:
+    """For each language the month of each name; "*" has all names, those of languages earlier in the table first."""
     table: dict[str, list[str]] = json.loads(TABLE.read_text(encoding="utf-8"))
-    return {
-        language: {name: month for month, names in enumerate(lists, 1) for name in names.split()}
-        for language, lists in table.items()
-    }
-
-
-@cache
-def _of_any() -> dict[str, int]:
-    """From a name in any language to its month. Of two languages that disagree, the first in the table is right."""
-    found: dict[str, int] = {}
-    for names in _names().values():
-        for name, month in names.items():
-            found.setdefault(name, month)
+    found: dict[str, dict[str, int]] = {"*": {}}
+    for language, lists in table.items():
+        found[language] = {name: month for month, names in enumerate(lists, 1) for name in names.split()}
+        found["*"] = found[language] | found["*"]
     return found
 
 
-FIRST_YEAR, LAST_YEAR = 1990, 2100  # of a page
+FIRST_YEAR = 1990  # of a page
+LAST_YEAR = 2100
 
 _DIGITS = {digit: str(value) for value, digit in enumerate("〇一二三四五六七八九")} | {"零": "0", "○": "0"}
 _YEAR_BEFORE = {"昭和": 1925, "平成": 1988, "令和": 2018, "民國": 1911, "民国": 1911}
@@ -114,7 +99,7 @@ _SPRING_1400 = date(2021, 3, 21)
 _LEAP = frozenset({1, 5, 9, 13, 17, 22, 26, 30})
 
 
-class Part(NamedTuple):
+class CalendarDate(NamedTuple):
     """A date in a text, day 0 if only the month is written."""
 
     year: int
@@ -125,33 +110,35 @@ class Part(NamedTuple):
 
 
 def day_of(year: int, month: int, day: int) -> date | None:
-    """The day with these numbers; None if there is none, or no page was written then."""
+    """The day with these numbers; None if it does not exist, or is before pages were written."""
     try:
         return date(year, month, day) if FIRST_YEAR <= year <= LAST_YEAR else None
     except ValueError:
         return None
 
 
-def parts(text: str, language: str) -> Iterator[Part]:
+def dates_in(text: str, language: str) -> Iterator[CalendarDate]:
     """The dates of other calendars in a text with plain digits."""
     if "年" in text:
         for found in _ERA.finditer(text):
             year = 1 if found["year"] == "元" else int(found["year"])
-            yield Part(_YEAR_BEFORE[found["era"]] + year, int(found["month"]), int(found["day"] or 0), *found.span())
+            yield CalendarDate(
+                _YEAR_BEFORE[found["era"]] + year, int(found["month"]), int(found["day"] or 0), *found.span()
+            )
         for found in _NUMERALS.finditer(text):
             year = int("".join(_DIGITS[digit] for digit in found["year"]))
-            yield Part(year, _numeral(found["month"]), _numeral(found["day"] or ""), *found.span())
+            yield CalendarDate(year, _numeral(found["month"]), _numeral(found["day"] or ""), *found.span())
     if language == "fa":
         for pattern in (_PERSIAN_DATE, _PERSIAN_NUMBERS):
             for found in pattern.finditer(text):
                 month = found["month"]
                 numbered = int(month) if month.isdigit() else _PERSIAN.get(fold(month.removesuffix("ماه").strip()), 0)
-                if day := persian(int(found["year"]), numbered, int(found["day"])):
-                    yield Part(day.year, day.month, day.day, *found.span())
+                if day := _persian_day(int(found["year"]), numbered, int(found["day"])):
+                    yield CalendarDate(day.year, day.month, day.day, *found.span())
 
 
-def persian(year: int, month: int, day: int) -> date | None:
-    """The day of a Persian date; None if there is none."""
+def _persian_day(year: int, month: int, day: int) -> date | None:
+    """The day of a Persian date; None if it does not exist."""
     if not (1300 <= year < 1500 and 1 <= month <= 12):
         return None
     longest = 31 if month <= 6 else 30 if month < 12 or year % 33 in _LEAP else 29
@@ -163,7 +150,7 @@ def persian(year: int, month: int, day: int) -> date | None:
 
 
 def _numeral(text: str) -> int:
-    """A number up to 39 in Chinese numerals; 0 if it is none."""
+    """A number up to 39 in Chinese numerals; 0 for other texts."""
     text = text.replace("廿", "二十")
     tens, ten, ones = text.rpartition("十")
     try:
@@ -172,18 +159,18 @@ def _numeral(text: str) -> int:
         return 0
 
 
-# Where the month stands before the day if the year stands last. English without a region is mostly American.
+# The languages with the month before the day if the year is last. English without a region is mostly American.
 _MONTH_FIRST = frozenset({"en", "en-us", "en-ph", "en-ca", "en-pr", "es-us", "es-pr", "fil", "ja", "ko", "zh"})
 _DAY_FIRST_IN = frozenset({"zh-hk", "zh-mo", "zh-sg"})
-# Where the year stands first in 21/03/04.
+# The languages with the year first in 21/03/04.
 _YEAR_FIRST = frozenset({"ja", "ko", "zh", "hu", "lt", "mn"})
 
 _NUMBERS = re.compile(r"(?<![0-9])([0-9]{1,2}) ?([./\-]) ?([0-9]{1,2}) ?\2 ?((?:19|20)[0-9]{2}|[0-9]{2})(?![0-9])")
 # "3 October 2023" and "October 3, 2023".
 _DAY_FIRST = re.compile(r"(?<![0-9])[0-9]{1,2}(?:st|nd|rd|th)?\.? [^\W\d_]{3,}\.?,? (?:19|20)[0-9]{2}")
 _MONTH_AHEAD = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}\.? [0-9]{1,2}(?:st|nd|rd|th)?,? (?:19|20)[0-9]{2}")
-# The weights of a date that can be read in one way only and of one that is near a known day; a written month has 1.
-_SURE, _NEAR = 10_000, 100
+_SURE = 10_000  # the weight of a date that can be read in one way only; that of a written month is 1
+_NEAR = 100  # the weight of a date near a known day
 _MOST_DAYS = 16  # between a date and a known day that is near, or the middle of a known month
 
 
@@ -199,9 +186,9 @@ def usual_order(language: str) -> str:
 def order_of(language: str, samples: Iterable[str], known: Sequence[date] = ()) -> str:
     """The order in dates like these texts.
 
-    Those with a number above 12 tell it, then days that are known to be near, then dates with a written month: an
-    English page of no region with "3 October 2023" means the third of October with 03/10/2023. Otherwise the language
-    tells it.
+    Those with a number above 12 decide, then known days that are near, then dates with a written month: an English
+    page without a region that has "3 October 2023" means the third of October with 03/10/2023. Otherwise the language
+    decides.
     """
     votes = 0  # for the day first
     has_region = "-" in language.replace("_", "-")
@@ -230,7 +217,7 @@ def _nearer(first: int, second: int, year: int, known: Sequence[date]) -> int:
 
 
 def is_month_first(order: str, language: str) -> bool:
-    """Does the month stand first if the year stands last?"""
+    """Does the month come first if the year is last?"""
     if order in ("dmy", "mdy"):
         return order == "mdy"
     tag = language.lower().replace("_", "-")

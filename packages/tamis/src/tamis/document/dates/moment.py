@@ -27,8 +27,8 @@ class Moment(NamedTuple):
         return self.time.isoformat() if self.time is not None and self.time.tzinfo is not None else None
 
 
-# Hours from Greenwich. A name that stands for several has the zone of most readers; ET, CT, MT and PT change with the
-# season and are left out.
+# Hours from Greenwich. A name of several zones means that of most readers; ET, CT, MT and PT change with the season and
+# are left out.
 _HOURS = {
     "utc": 0, "gmt": 0, "z": 0, "wet": 0, "west": 1, "bst": 1, "cet": 1, "cest": 2, "mez": 1, "mesz": 2, "eet": 2,
     "eest": 3, "msk": 3, "sast": 2, "wat": 1, "cat": 2, "eat": 3, "pkt": 5, "ist": 5.5, "wib": 7, "hkt": 8, "sgt": 8,
@@ -48,15 +48,16 @@ _CLOCK = (
     rf"(?:[分분])?\s?(?P<half>{_HALF})?|\s?(?P<only>{_HALF}))"
     rf"(?:\s?(?:Uhr|hrs?|h)\b)?(?:\s?\(?{_ZONE})?"
 )
-# Behind a day: the time, perhaps after a weekday and a short word such as "at", "um" or "kl.".
-_BEHIND = re.compile(
+# After a day: the time, perhaps after a weekday and a short word such as "at", "um" or "kl.".
+_AFTER = re.compile(
     rf"\.?\(?\w?\)?[\s,;|/·•–—T@\-]{{0,5}}(?:[^\W\d_]{{1,6}}[.:]?\s{{1,2}}){{0,2}}+{_CLOCK}", re.IGNORECASE
 )
 # Before it: "10:30 AM EST, Mon".
-_AHEAD = re.compile(
+_BEFORE = re.compile(
     rf"(?<![0-9.:]){_CLOCK}\)?[\s,;|·•–—\-]{{0,5}}(?:[^\W\d_]{{1,12}}\.?,?\s{{1,2}}){{0,2}}+$", re.IGNORECASE
 )
-_MOST_BEHIND, _MOST_AHEAD = 60, 50
+_MOST_AFTER = 60  # characters that are read after a day
+_MOST_BEFORE = 50
 _AFTERNOON = frozenset({"下午", "午後", "오후"})
 _MORNING = frozenset({"上午", "午前", "오전"})
 _LONGEST_OFFSET = timedelta(hours=15)
@@ -87,27 +88,22 @@ def moment_of(day: date, hour: int, minute: int, second: int, where: str | None)
         return None
 
 
-def behind(text: str, end: int, day: date) -> tuple[datetime | None, int]:
-    """The time that follows a day which ends there, and where it ends."""
-    found = _BEHIND.match(text, end, end + _MOST_BEHIND)
-    if not found:
-        return None, end
-    read = _read(found, day)
-    return read, found.end() if read else end
+def time_after(text: str, end: int, day: date) -> tuple[datetime | None, int]:
+    """The time that follows a day which ends there, and where the time ends."""
+    found = _AFTER.match(text, end, end + _MOST_AFTER)
+    read = found and _clock_time(found, day)
+    return read, found.end() if found and read else end
 
 
-def ahead(text: str, start: int, day: date) -> tuple[datetime | None, int]:
-    """The time that stands before a day which starts there, and where it starts."""
-    if text.find(":", max(0, start - _MOST_AHEAD), start) < 0:
-        return None, start
-    found = _AHEAD.search(text[max(0, start - _MOST_AHEAD) : start])
-    if not found:
-        return None, start
-    read = _read(found, day)
-    return read, max(0, start - _MOST_AHEAD) + found.start() if read else start
+def time_before(text: str, start: int, day: date) -> tuple[datetime | None, int]:
+    """The time before a day which starts there, and where the time starts."""
+    first = max(0, start - _MOST_BEFORE)
+    found = _BEFORE.search(text[first:start]) if text.find(":", first, start) >= 0 else None
+    read = found and _clock_time(found, day)
+    return read, first + found.start() if found and read else start
 
 
-def _read(found: re.Match[str], day: date) -> datetime | None:
+def _clock_time(found: re.Match[str], day: date) -> datetime | None:
     hour, half = int(found["hour"]), (found["half"] or found["only"] or "").lower().replace(".", "")
     if half in ("pm", "μμ") or found["before"] in _AFTERNOON:
         hour += 12 if hour < 12 else 0

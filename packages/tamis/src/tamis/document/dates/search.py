@@ -14,7 +14,7 @@ from tamis.document.dates.calendars import (
     day_of,
     fold,
     is_month_first,
-    number,
+    month_number,
     primary,
     usual_order,
 )
@@ -41,7 +41,7 @@ _DATE = re.compile(
     re.VERBOSE,
 )
 _NUMBER = re.compile(r"[0-9]++")
-# A text without any of these has no date.
+# Every text with a date has one of these.
 _CUE = re.compile(
     rf"{YEAR}|[0-9]\s?{_SIGN}\s?[0-9]{{1,2}}\s?{_SIGN}\s?[0-9]{{2}}|'[0-9]{{2}}\b|年|[0-9][\s.\-]{{0,2}}[^\W0-9_]"
     r"[^\s0-9]{2,11}[\s\-][0-9]{2}\b"
@@ -72,7 +72,7 @@ _DOTS = ".'’"
 _BETWEEN = " \t\r\n\f\xa0\u202f\u2009.,'’/-‐‑–("  # between a month and the day behind it
 
 
-class Found(NamedTuple):
+class FoundDate(NamedTuple):
     """A date in a text."""
 
     moment: Moment
@@ -81,31 +81,31 @@ class Found(NamedTuple):
     is_ambiguous: bool = False  # day and month could change places
 
 
-def find(text: str, language: str = "", order: str = "") -> list[Found]:
-    """The dates in a text, in its order; those that are a month and a year too. A year alone is none.
+def find(text: str, language: str = "", order: str = "") -> list[FoundDate]:
+    """The dates in a text, in its order, also of a month and a year. A year alone is not a date.
 
     `order` (dmy, mdy or ymd) decides about 03/04/2021, else the language.
     """
     if not text.isascii():
-        text = plain(text)
+        text = with_plain_digits(text)
     code = primary(language)
     if not _CUE.search(text) and not (code == "fa" and _PERSIAN_CUE.search(text)):
         return []
     if code == "fa" or "年" in text:
-        dates = (_found(text, *part) for part in calendars.parts(text, code))
+        dates = (_found(text, *part) for part in calendars.dates_in(text, code))
         if found := [each for each in dates if each]:
             return found
     return list(_scan(text, language, order))
 
 
-def _scan(text: str, language: str, order: str) -> Iterator[Found]:
+def _scan(text: str, language: str, order: str) -> Iterator[FoundDate]:
     done = 0
     for each in _NUMBER.finditer(text):
         start, end = each.span()
         if start < done or end - start not in (1, 2, 4) or not (match := _DATE.match(text, start)):
             continue
         kind = match.lastgroup or ""
-        found: Found | None
+        found: FoundDate | None
         if kind in ("d1", "m2", "d2", "y5"):  # in numbers, with no doubt
             which = kind[1]
             day = int(match[f"d{which}"] or 0)
@@ -116,7 +116,9 @@ def _scan(text: str, language: str, order: str) -> Iterator[Found]:
             found = _of_day_first(text, match, language)
         elif kind == "y7":
             found = _of_month_before(text, match["d7"], match["y7"], *match.span(), language)
-            found = found and _with_time(found, text, match.end("d7"))
+            if found:
+                time, _ = moment.time_after(text, match.end("d7"), found.moment.day)
+                found = found._replace(moment=found.moment._replace(time=time))
         else:
             found = _of_year_first(text, match, language)
         if found:
@@ -124,7 +126,7 @@ def _scan(text: str, language: str, order: str) -> Iterator[Found]:
             done = found.end
 
 
-def _of_numbers(text: str, match: re.Match[str], language: str, order: str) -> Found | None:
+def _of_numbers(text: str, match: re.Match[str], language: str, order: str) -> FoundDate | None:
     """03/04/2021 or 03.04.21."""
     start, end = match.span()
     first, second, sign = int(match["a"]), int(match["b"]), match["s4"]
@@ -142,7 +144,7 @@ def _of_numbers(text: str, match: re.Match[str], language: str, order: str) -> F
     return _found(text, _full_year(match["c"]), month, day, start, end, is_ambiguous=is_ambiguous)
 
 
-def _of_day_first(text: str, match: re.Match[str], language: str) -> Found | None:
+def _of_day_first(text: str, match: re.Match[str], language: str) -> FoundDate | None:
     """5 May 2021, or with the month before: May 5, 2021."""
     day, between, year = match["d6"], match["mid6"], match["y6"]
     month = _month_between(between, language)
@@ -153,7 +155,7 @@ def _of_day_first(text: str, match: re.Match[str], language: str) -> Found | Non
     return _of_month_before(text, day, year, *match.span(), language)
 
 
-def _of_year_first(text: str, match: re.Match[str], language: str) -> Found | None:
+def _of_year_first(text: str, match: re.Match[str], language: str) -> FoundDate | None:
     """2021 May 5, or a month before the year alone: May 2021."""
     year, start = match["y3"], match.start()
     if found := _of_month_before(text, "0", year, start, match.end("y3"), language):
@@ -162,11 +164,11 @@ def _of_year_first(text: str, match: re.Match[str], language: str) -> Found | No
         return None
     month, end = _month_between(match["mid3"], language), match.end()
     if month == 0 and (behind := _NEXT_WORD.match(text, end)):
-        month, end = number(behind[1], language), behind.end()
+        month, end = month_number(behind[1], language), behind.end()
     return _found(text, int(year), month, int(match["d3"]), start, end) if month > 0 else None
 
 
-def _of_month_before(text: str, day: str, year: str, start: int, end: int, language: str) -> Found | None:
+def _of_month_before(text: str, day: str, year: str, start: int, end: int, language: str) -> FoundDate | None:
     """A day, or 0, and a year, if the word before them is a month."""
     chunk = text[max(0, start - _MOST_BEFORE) : start].rstrip(_BETWEEN)
     words = chunk.split()
@@ -178,10 +180,10 @@ def _of_month_before(text: str, day: str, year: str, start: int, end: int, langu
     if not name.isalpha():
         name = _SPLIT.split(name)[-1].strip(_DOTS)
         name = name if name[:1].isalpha() else name[1:]  # a picture of a calendar
-    month = number(name, language, is_sure=is_sure)
+    month = month_number(name, language, is_sure=is_sure)
     if not month and len(words) > 1 and not name.isascii():
         name, last = words[-2], name
-        month = number(name + last, language, is_sure=is_sure)
+        month = month_number(name + last, language, is_sure=is_sure)
     if not month:
         return None
     begin = max(0, start - _MOST_BEFORE) + chunk.rindex(name)
@@ -189,15 +191,15 @@ def _of_month_before(text: str, day: str, year: str, start: int, end: int, langu
 
 
 def _month_between(text: str, language: str) -> int:
-    """The month that is written between day and year; 0 if there are only fillers, -1 if there is something else."""
+    """The month that is written between day and year; 0 if there are only fillers, -1 for any other text."""
     month = 0
     words = [word.strip(_DOTS) for word in _SPLIT.split(text)]
     for place, word in enumerate(words):
-        found = number(word, language)
+        found = month_number(word, language)
         if not found and word and fold(word) not in _FILLERS:
-            # A name of two words. The second alone is none.
-            found = number("".join(words[place : place + 2]), language)
-            if not found and not (month and number("".join(words[place - 1 : place + 1]), language) == month):
+            # A name of two words. The second alone does not count.
+            found = month_number("".join(words[place : place + 2]), language)
+            if not found and not (month and month_number("".join(words[place - 1 : place + 1]), language) == month):
                 return -1
         if found and month and found != month:
             return -1
@@ -207,25 +209,19 @@ def _month_between(text: str, language: str) -> int:
 
 def _found(
     text: str, year: int, month: int, day: int, start: int, end: int, *, is_ambiguous: bool = False
-) -> Found | None:
-    """The date of these numbers; None if there is no such day."""
+) -> FoundDate | None:
+    """The date with these numbers; None if it does not exist."""
     if year > LAST_YEAR:
         year -= _BUDDHIST
     written = day_of(year, month, day or 1)
     if written is None:
         return None
     if not day:
-        return Found(Moment(written, "month"), start, end)
-    time, last = moment.behind(text, end, written)
+        return FoundDate(Moment(written, "month"), start, end)
+    time, last = moment.time_after(text, end, written)
     if time is None:
-        time, start = moment.ahead(text, start, written)
-    return Found(Moment(written, "day", time), start, last, is_ambiguous)
-
-
-def _with_time(found: Found, text: str, start: int) -> Found:
-    """The same date with the time that stands within it."""
-    time, _ = moment.behind(text, start, found.moment.day)
-    return found._replace(moment=found.moment._replace(time=time))
+        time, start = moment.time_before(text, start, written)
+    return FoundDate(Moment(written, "day", time), start, last, is_ambiguous)
 
 
 def _full_year(text: str, beside: str = "") -> int:
@@ -238,12 +234,12 @@ def _full_year(text: str, beside: str = "") -> int:
     return year + (2000 if year <= _LAST_OF_CENTURY else 1900)
 
 
-def plain(text: str) -> str:
-    """The text with plain digits, in the same places."""
+def with_plain_digits(text: str) -> str:
+    """The text with ASCII digits, in the same places."""
     return text.translate(_PLAIN_DIGITS) if _OTHER_DIGIT.search(text) else text
 
 
-_MOST_SECONDS = 10  # digits; more are milliseconds
+_MOST_SECONDS = 10  # digits; longer numbers are milliseconds
 _LONGEST_VALUE = 300  # of an attribute that is a date
 
 _ISO = re.compile(
@@ -259,7 +255,7 @@ _MONTH_OR_YEAR = re.compile(
 
 
 def read(text: str, language: str = "", order: str = "") -> Moment | None:
-    """The date of a value that is one, such as the content of a META element; None if it is none.
+    """The date that a value is, such as the content of a META element; None for other values.
 
     A number of seconds or milliseconds since 1970, a month or a year alone are dates only if they are the whole value.
     `order` (dmy, mdy or ymd) decides about 03/04/2021, else the language.
@@ -268,7 +264,7 @@ def read(text: str, language: str = "", order: str = "") -> Moment | None:
     if not value:
         return None
     if not value.isascii():
-        value = plain(value)
+        value = with_plain_digits(value)
     if _SECONDS.fullmatch(value):
         return _of_seconds(int(value[:-3] if len(value) > _MOST_SECONDS else value))
     if (iso := _ISO.match(value)) and (iso["year"] >= "19" or primary(language) != "fa"):
