@@ -2,10 +2,10 @@
 
     python -m tamis_lab.bench.items [--half seen|unseen] [--extractor tamis=FOLDER] [--pages]
 
-The labels (`corpora/item_labels.json`) say by a CSS selector which elements of a page are the titles of its entries, and
-how many there are; `link` selects the addresses where the titles are not links. The drawn pages without entries (empty
-without scripts) and the front pages with several lists side by side are left out. Half of the pages were looked at
-while `page.items` was written, the other half was labelled before and only measured.
+The labels (`corpora/item_labels.json`) say by a CSS selector which elements of a page are the titles of its entries,
+and how many there are; `link` selects the addresses where the titles are not links. The drawn pages without entries
+(empty without scripts) and the front pages with several lists side by side are left out. Half of the pages were looked
+at while `page.items` was written, the other half was labelled before and only measured.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""The entries of a listing or collection: title, address, snippet, date, price and image of each, as the page shows them.
+"""The entries of a listing or collection: title, address, snippet, date, price and image of each, as the page has them.
 
-They are found by repeated structure. Links and headings of like place (their tag and class, those of the elements around
-them) are heads; the largest element around a head that holds no other head of its kind is an entry. Of these groups of
-entries the page's own is the one with the most kept text, not counting its longest entry, so that neither menus nor one
-long article win. Within the entries, texts of like place are a slot, and the slot whose texts differ, are in links or
-headings and have the length of a title holds the titles.
+They are found by repeated structure. Links and headings of like place (by the tags and classes of them and of the
+elements around them) are heads; the largest element around a head that holds no other head of its kind is an entry. Of
+these groups of entries the page's own is the one with the most kept text, not counting its longest entry, so that
+neither menus nor one long article win. Within the entries, texts of like place are a slot, and the slot whose texts
+differ, are in links or headings and have the length of a title holds the titles.
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ _LONGEST_LABEL = 80  # characters of a line that may be a date
 _LEAST_SNIPPET, _LONGEST_SNIPPET = 40, 1_000  # characters
 _WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")  # a letter of these is half a word
 _CURRENCY = (
-    r"(?:[$€£¥₹₽₩₺₴₫฿₪]|(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|AUD|CAD|INR|Rs\.?|R\$|kr\.?|zł|Kč|Ft|lei|TL)(?![a-z]))"
+    r"(?:[$€£¥₹₽₩₺₴₫฿₪]|(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|AUD|CAD|INR|Rs\.?|R\$|kr\.?|zł|Kč|Ft|lei|TL)"
+    r"(?![a-z]))"
 )
 _PRICE = re.compile(rf"(?<![\w.,]){_CURRENCY}\s?\d[\d.,]{{0,12}}|(?<![\w.,])\d[\d.,\u00a0\u202f]{{0,12}}\s?{_CURRENCY}")
 _OLD = re.compile(r"(?:^|[-_ ])(?:old|was|strike|striked|crossed|original|msrp|compare)(?:$|[-_ ])", re.IGNORECASE)
@@ -178,7 +179,8 @@ class _Table:
         height = depth.take(heads) - depth.take(units)
         usual = Counter(height.tolist()).most_common(1)[0][0]
         rows_of_units = [
-            _above(self.elements.parent, head, min(tall, usual)) for head, tall in zip(rows, height.tolist(), strict=True)
+            _above(self.elements.parent, head, min(tall, usual))
+            for head, tall in zip(rows, height.tolist(), strict=True)
         ]
         parents = elements.parent.take(rows_of_units)
         above = np.append(elements.parent, -1).take(parents)
@@ -234,7 +236,9 @@ class _Table:
         return sum(len(self.leaves.text[leaf]) for leaf in leaves if self.leaves.is_visible_text[leaf])
 
     def _has_price(self, leaves: range) -> bool:
-        return any(_PRICE.search(self.leaves.text[leaf]) for leaf in leaves if len(self.leaves.text[leaf]) <= _LONGEST_LABEL)
+        return any(
+            _PRICE.search(self.leaves.text[leaf]) for leaf in leaves if len(self.leaves.text[leaf]) <= _LONGEST_LABEL
+        )
 
     def _links_in(self, entry: Entry) -> int:
         """How many texts of an entry are in a link; a head in one counts, too."""
@@ -426,8 +430,7 @@ class _Reader:
         """The address of the link that the title is in or has in it, else of the one that the entry has most often."""
         for row in (named.holder if named else entry.head, entry.head):
             around = [above for above in self.elements.ancestors(row) if self._is_link(above)][:1]
-            within = [inner for inner in self._links(row)][:1]
-            for link in (*around, *within):
+            for link in (*around, *self._links(row)[:1]):
                 if found := self._address(link):
                     return found
         rows = [entry.row, *{int(self.leaves.element[leaf]) for leaf in entry.leaves if leaf >= 0}]
@@ -440,7 +443,8 @@ class _Reader:
 
     def _links(self, row: int) -> list[int]:
         codes = self.elements.code[row : self.elements.end[row]]
-        return (places(_IS_LINK.take(codes)) + row).tolist()[:_MOST_LINES]
+        rows: list[int] = (places(_IS_LINK.take(codes))[:_MOST_LINES] + row).tolist()
+        return rows
 
     def _lines(self, entry: Entry) -> list[tuple[list[int], str]]:
         """The lines of an entry: the leaves of each and its text."""
@@ -499,13 +503,11 @@ class _Reader:
         return None
 
     def _image(self, entry: Entry) -> str | None:
-        if not entry.leaves:
-            return None
         for leaf in entry.leaves:
             row = int(self.leaves.element[leaf])
-            if self.leaves.is_media[leaf] and self.elements.all_nodes[row].tag in _IMAGES:
-                if found := medium_source(self.elements, row, self.base):
-                    return found
+            is_image = self.leaves.is_media[leaf] and self.elements.all_nodes[row].tag in _IMAGES
+            if is_image and (found := medium_source(self.elements, row, self.base)):
+                return found
         return None
 
 

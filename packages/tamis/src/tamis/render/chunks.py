@@ -19,7 +19,7 @@ from tamis.cached import cached_property
 from tamis.deadline import checked
 from tamis.errors import OptionError
 from tamis.page_data import CHUNK
-from tamis.render.citing import cited
+from tamis.render.citing import ShownText, cited
 from tamis.render.content import Child, Node
 from tamis.render.markdown import MarkdownBlock
 from tamis.render.pen import NEVER, SENTENCE, UNSEEN, Pen, Written
@@ -52,10 +52,10 @@ class Chunk:
     end: int | None
     tokens: int  # of `markdown`
     xpaths: tuple[str, ...] = ()  # of the elements that its blocks are, or are in
-    url: str | None = None  # that a browser opens at its own part; None if the page's address is unknown
     notes: tuple[tuple[int, int], ...] = ()
     before: str = ""
     after: str = ""
+    url: str | None = None  # that a browser opens at its own part; None if the page's address is unknown
     metadata: Mapping[str, object] = field(default_factory=dict)  # of the page; the same in all its chunks
 
     def as_dict(self) -> dict[str, object]:
@@ -135,8 +135,12 @@ def chunks(
     chunk_tokens: int,
     tokenizer: Tokenizer | None = None,
     chunk_overlap: int = 0,
+    shown: str | None = None,
 ) -> tuple[Chunk, ...]:
-    """The chunks of some blocks of Markdown; `xpath` gives the path of an element. Raises OptionError."""
+    """The chunks of some blocks of Markdown. Raises OptionError.
+
+    `xpath` gives the path of an element. `shown` is the visible text of the page, of which the addresses have words.
+    """
     for name, value, least in (("chunk_tokens", chunk_tokens, _LEAST_TOKENS), ("chunk_overlap", chunk_overlap, 0)):
         if not isinstance(value, int) or value < least:
             raise OptionError(f"{name} is a whole number of at least {least}, not {value!r}")
@@ -145,11 +149,11 @@ def chunks(
     found = _ChunkCutter(blocks, counter(tokenizer), chunk_tokens, chunk_overlap).chunks()
     paths: dict[int, str] = {-1: ""}
     named = []
-    address = str(metadata.get("url") or "")
+    address, page = str(metadata.get("url") or ""), None if shown is None else ShownText(shown)
     for chunk, rows, text in checked(found):
         paths |= {row: xpath(row) for row in rows if row not in paths}
         xpaths = tuple(filter(None, (paths[row] for row in rows)))
-        named.append(replace(chunk, xpaths=xpaths, url=cited(address, text), metadata=metadata))
+        named.append(replace(chunk, xpaths=xpaths, url=cited(address, text, page), metadata=metadata))
     return tuple(named)
 
 

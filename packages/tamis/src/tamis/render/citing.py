@@ -15,32 +15,56 @@ _SHORT = 80  # characters of a text that is given as a whole
 _MARKS = re.compile(r"[。！？，、；：」』）…]")
 _LEAST_UNSPACED = 8
 _LONGEST = 300  # characters of a start or an end
+_TRIES = 4  # lines, and words of each, at which a start is tried, or an end
+_FAR = 100_000  # characters between two texts
 
 
-def text_fragment(text: str) -> str:
-    """The fragment by which a browser finds a text, from `#` on; empty for a text without letters and digits.
+class ShownText:
+    """The visible text of a page, in which texts are looked for in the order of the page."""
 
-    A short line is given as a whole; else the first and the last words, which must be on the page in this order.
+    def __init__(self, text: str) -> None:
+        self._text = "\n".join([" ".join(line.split()) for line in _BORDERS.split(text)])
+        self._place = 0
+
+    def has(self, text: str) -> bool:
+        """Is a text there, not far behind the one that was found last?"""
+        place = self._text.find(text, self._place, self._place + _FAR)
+        self._place = max(self._place, place)
+        return place >= 0
+
+
+def text_fragment(text: str, shown: ShownText | None = None) -> str:
+    """The fragment by which a browser finds a text, from `#` on; empty where it can find none.
+
+    A short line is given as a whole; else the first and the last words, which must be on the page in this order. With
+    the text of the page, only words that are `shown` there are taken.
     """
     lines = [line.split() for line in _BORDERS.split(text)]
     lines = [line for line in lines if any(map(str.isalnum, "".join(line)))]
-    if not lines:
-        return ""
     long = [line for line in lines if len(line) >= _ENOUGH_WORDS] or lines
+    if not long:
+        return ""
     whole = " ".join(long[0])
-    if len(long) == 1 and len(whole) <= _SHORT:
+    if len(long) == 1 and len(whole) <= _SHORT and (shown is None or shown.has(whole)):
         return f"#:~:text={_encoded(whole)}"
-    opening, closing = _opening(long[0]), _closing(long[-1])
-    if len(long) == 1 and len(opening) + len(closing) >= len(whole):
+    openings = (_opening(line[at:]) for line in long[:_TRIES] for at in range(min(len(line), _TRIES)))
+    opening = next((each for each in openings if shown is None or shown.has(each)), None)
+    if opening is None:
+        return ""
+    closings = (
+        _closing(line[: len(line) - at]) for line in long[: -_TRIES - 1 : -1] for at in range(min(len(line), _TRIES))
+    )
+    closing = next((each for each in closings if shown is None or shown.has(each)), None)
+    if closing is None or (len(long) == 1 and len(opening) + len(closing) >= len(whole)):
         return f"#:~:text={_encoded(opening)}"
     return f"#:~:text={_encoded(opening)},{_encoded(closing)}"
 
 
-def cited(url: str | None, text: str) -> str | None:
-    """The address of a text on a page; None if the page's address is unknown or the text has no words."""
-    fragment = text_fragment(text)
-    if not url or not fragment:
+def cited(url: str | None, text: str, shown: ShownText | None = None) -> str | None:
+    """The address of a text on a page; without a fragment where a browser can't find it, None without `url`."""
+    if not url:
         return None
+    fragment = text_fragment(text, shown)
     return f"{url}{fragment[1:]}" if "#" in url else f"{url}{fragment}"
 
 

@@ -292,6 +292,11 @@ def blocks(document: Document, labels: Labels, below: Labels | None = None, offs
     return found
 
 
+def visible_text(document: Document) -> str:
+    """All visible text of the page, kept or not."""
+    return "".join(pieces(document, Layout(document, document.leaves.visible_text)))
+
+
 def without_title(document: Document, labels: Labels, title: str) -> Labels:
     """The same labels without the kept lines that repeat the title."""
     folded = fold(title)
