@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import NamedTuple
 
@@ -26,8 +26,11 @@ from tamis.document.dates import day, find
 from tamis.document.paths import Paths
 from tamis.labels import Labels
 from tamis.page_type import PageType, PageTypes
-from tamis.render.content.media import medium_source
+from tamis.render.content import Child, HtmlOptions, Node
+from tamis.render.content.media import medium_node, medium_source
 from tamis.render.content.source import base_url
+from tamis.render.content.tree import content_tree
+from tamis.render.markdown import nodes_markdown
 from tamis.render.safe import safe_url
 
 # A page is read if it is more likely a listing or collection than all else.
@@ -52,6 +55,9 @@ _MOSTLY = 0.6  # of the entries
 # The share of its shown text that an entry counts for where most have a price: extractors miss the cards of shops.
 _OF_GOODS = 0.5
 _LONGEST_LABEL = 80  # characters of a line that may be a date
+_BETWEEN = " \u00b7|:\u2013\u2014-"  # signs between a title and what is behind it in a line
+_LONGEST_SHOWN = 1_500  # characters of an entry that is written as an item of a list
+_MOST_PARTS = 20  # of a page around its entries
 _LEAST_SNIPPET, _LONGEST_SNIPPET = 40, 1_000  # characters
 _WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")  # a letter of these is half a word
 _CURRENCY = (
@@ -65,6 +71,7 @@ _AGO = re.compile(r"\d{1,3}\s?[^\W\d_]{1,20}\s(?:ago|temu|назад|önce|fa|si
 
 _IS_LINK, _IS_HEADING = tags.lookup("a"), tags.lookup(*tags.HEADINGS)
 _IMAGES = frozenset({"img", "picture", "amp-img"})
+_SET_APART = frozenset({"a", "span", "time", "small", "label"})
 _STRUCK = frozenset({"del", "s", "strike"})
 
 
@@ -107,8 +114,64 @@ def items(document: Document, labels: Labels, page_types: PageTypes | None = Non
     types = page_types or labels.page_types
     if types is None or not is_listing(types):
         return ()
+    return tuple(item for item, _ in _records(document, labels))
+
+
+def _records(document: Document, labels: Labels) -> list[tuple[Item, Entry]]:
     found = entries(document, labels)
-    return tuple(_Reader(document, found).items()) if found else ()
+    return list(_EntryReader(document, found).records()) if found else []
+
+
+def items_markdown(found: Sequence[Item]) -> str:
+    """Items as a list in Markdown: the title as a link, date and price, and the snippet below."""
+    return nodes_markdown(
+        [Node("ul", {}, [_list_item(item, [item.date, item.price], [item.snippet]) for item in found])]
+    )
+
+
+def _list_item(item: Item, facts: Iterable[str | None], lines: Iterable[Child | None]) -> Child:
+    title = Node("a", {"href": item.url}, [item.title]) if item.url else Node("b", {}, [item.title])
+    below = [child for line in lines if line for child in (Node("br"), line)]
+    return Node("li", {}, [title, *[f" · {fact}" for fact in facts if fact], *below])
+
+
+def listing_content(
+    document: Document, labels: Labels, options: HtmlOptions, page_types: PageTypes | None = None
+) -> list[Child] | None:
+    """The content of a listing with its entries as lists; None if the page is not shown so.
+
+    It is if its entries are short and hold most of the kept text. They are written with all their kept text, and what
+    is kept around them as everywhere.
+    """
+    types = page_types or labels.page_types
+    found = _records(document, labels) if types and is_listing(types) else []
+    keep, lengths = labels.keep, [len(text) for text in document.leaves.text]
+    kept = [(item, [leaf for leaf in entry.leaves if keep[leaf]]) for item, entry in found]
+    kept = [(item, leaves) for item, leaves in kept if leaves]
+    sizes = [sum(lengths[leaf] for leaf in leaves) for _, leaves in kept]
+    whole = sum(lengths[leaf] for leaf in places(keep).tolist())
+    if len(kept) < _LEAST_ENTRIES or max(sizes) > _LONGEST_SHOWN or sum(sizes) < _MOSTLY * whole:
+        return None
+    rest = keep.copy()
+    rest[[leaf for _, leaves in kept for leaf in leaves]] = False
+    content: list[Child] = []
+    done, count = 0, 0
+    for item, leaves in [*kept, (None, [len(keep)])]:
+        if rest[done : leaves[0]].any():
+            around = np.zeros(len(keep), dtype=np.bool_)
+            around[done : leaves[0]] = rest[done : leaves[0]]
+            content += content_tree(document, replace(labels, keep=around), options).children
+            count += 1
+        if item is not None:
+            here = _shown_item(document, item, leaves, options)
+            if content and isinstance(last := content[-1], Node) and last.name == "ul" and last.row < 0:
+                last.children.append(here)
+            else:
+                content.append(Node("ul", {}, [here]))
+        done = leaves[-1] + 1
+        if count > _MOST_PARTS:
+            return None
+    return content
 
 
 def is_listing(types: PageTypes) -> bool:
@@ -132,6 +195,20 @@ def entries(document: Document, labels: Labels) -> list[Entry]:
         return []
     near = [(quality, score, units) for score, quality, units in scored if score >= _NEARLY * most]
     return max(near, key=lambda each: each[:2])[2]
+
+
+def _shown_item(document: Document, item: Item, leaves: Sequence[int], options: HtmlOptions) -> Child:
+    """An item of a list with all kept text of an entry, short lines beside the title and long ones below."""
+    others = dict.fromkeys(text for _, text in _lines_of(document, leaves, item.title))
+    facts = [line for line in others if len(line) < _LEAST_SNIPPET]
+    below: list[Child] = [line for line in others if len(line) >= _LEAST_SNIPPET]
+    if options.images:
+        rows = [int(document.leaves.element[leaf]) for leaf in leaves if document.leaves.is_media[leaf]]
+        base = base_url(document)
+        below += [
+            image for row in rows if (image := medium_node(document.elements, row, base)) and image.name == "img"
+        ][:1]
+    return _list_item(item if options.links else replace(item, url=None), facts, below)
 
 
 class _Table:
@@ -304,17 +381,42 @@ def _likeness(texts: Sequence[str], *, is_marked: bool) -> float:
     return len(set(present)) / len(texts) * sized * (2 if is_marked else 1)
 
 
-def _text(document: Document, leaves: Iterable[int]) -> str:
-    """The visible text of some leaves in one line."""
-    texts, gaps, shown = document.leaves.text, document.leaves.gap, document.leaves.is_visible_text
+def _text(document: Document, members: Iterable[int]) -> str:
+    """The visible text of some leaves in one line.
+
+    A space is put between the words of elements that a style sheet sets apart: `<a>Ann</a><span>3 May</span>`.
+    """
+    leaves, nodes = document.leaves, document.elements.all_nodes
     parts: list[str] = []
-    for leaf in leaves:
-        if shown[leaf]:
-            parts += [" " if gaps[leaf] else "", texts[leaf]]
+    last, before = "", -1
+    for leaf in members:
+        if not leaves.is_visible_text[leaf]:
+            continue
+        text, row = leaves.text[leaf], int(leaves.element[leaf])
+        is_word = last[-1:].isalnum() and text[:1].isalnum() and not (last[-1:].isdigit() and text[:1].isdigit())
+        apart = row != before and is_word and not {nodes[row].tag, nodes[before].tag}.isdisjoint(_SET_APART)
+        parts += [" " if leaves.gap[leaf] or apart else "", text]
+        last, before = text, row
     return " ".join("".join(parts).split())
 
 
-class _Reader:
+def _lines_of(document: Document, members: Sequence[int], title: str) -> list[tuple[list[int], str]]:
+    """The lines of an entry: the leaves of each and its text, without the title that it may begin with."""
+    leaves, found, block = document.leaves, list[list[int]](), -1
+    for leaf in members:
+        if not leaves.is_visible_text[leaf]:
+            continue
+        if not found or int(leaves.block[leaf]) != block:
+            if len(found) == _MOST_LINES:
+                break
+            found.append([])
+        block = int(leaves.block[leaf])
+        found[-1].append(leaf)
+    lines = [(line, _text(document, line).removeprefix(title).lstrip(_BETWEEN)) for line in found]
+    return [(line, text) for line, text in lines if text]
+
+
+class _EntryReader:
     """Reads the fields of entries."""
 
     def __init__(self, document: Document, found: Sequence[Entry]) -> None:
@@ -324,8 +426,8 @@ class _Reader:
         self.language = parse.root_attribute(document.tree, "lang") or ""
         self._place: dict[int, tuple[object, ...]] = {}
 
-    def items(self) -> Iterator[Item]:
-        """The entries with a title, each once."""
+    def records(self) -> Iterator[tuple[Item, Entry]]:
+        """The entries with a title, each once, as items and as ranges of the page."""
         paths, known = Paths(self.document), set[tuple[str, str | None]]()
         for entry, pieces in checked(zip(self.entries, self.pieces, strict=True)):
             named = next((piece for piece in pieces if piece.slot == self.title_slot), None)
@@ -334,11 +436,12 @@ class _Reader:
             if not title or (title, url) in known:
                 continue
             known.add((title, url))
-            lines = [line for line in self._lines(entry) if line[1] != title]
+            lines = _lines_of(self.document, entry.leaves, title)
             price = self._price(lines)
             date, dated = self._date(entry, lines)
-            snippet = self._snippet(lines, title, dated)
-            yield Item(title, url, snippet, date, price, self._image(entry), paths.element_xpath(entry.row))
+            snippet = self._snippet(lines, dated)
+            item = Item(title, url, snippet, date, price, self._image(entry), paths.element_xpath(entry.row))
+            yield item, entry
 
     @cached_property
     def pieces(self) -> list[list[_Piece]]:
@@ -446,21 +549,6 @@ class _Reader:
         rows: list[int] = (places(_IS_LINK.take(codes))[:_MOST_LINES] + row).tolist()
         return rows
 
-    def _lines(self, entry: Entry) -> list[tuple[list[int], str]]:
-        """The lines of an entry: the leaves of each and its text."""
-        found: list[list[int]] = []
-        block = -1
-        for leaf in entry.leaves:
-            if not self.leaves.is_visible_text[leaf]:
-                continue
-            if not found or int(self.leaves.block[leaf]) != block:
-                if len(found) == _MOST_LINES:
-                    break
-                found.append([])
-            block = int(self.leaves.block[leaf])
-            found[-1].append(leaf)
-        return [(leaves, _text(self.document, leaves)) for leaves in found]
-
     def _price(self, lines: Sequence[tuple[list[int], str]]) -> str | None:
         old: str | None = None
         for leaves, text in lines:
@@ -494,11 +582,12 @@ class _Reader:
                     return match[0], text
         return None, ""
 
-    def _snippet(self, lines: Sequence[tuple[list[int], str]], title: str, dated: str) -> str | None:
+    def _snippet(self, lines: Sequence[tuple[list[int], str]], dated: str) -> str | None:
         """The first line that is long enough for a sentence, else none."""
         for _, text in lines:
             size = len(text) + 3 * len(_WIDE.findall(text))
-            if size >= _LEAST_SNIPPET and text not in (title, dated) and not _PRICE.match(text):
+            is_fact = text == dated or (size < _LONGEST_TITLE and _PRICE.search(text))
+            if size >= _LEAST_SNIPPET and not is_fact:
                 return text[:_LONGEST_SNIPPET]
         return None
 

@@ -60,10 +60,15 @@ class MarkdownBlock:
         return self.rewritten(PLAIN).replace(UNSEEN, "")
 
 
-def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | None = None) -> list[MarkdownBlock]:
-    """The blocks of the Markdown, which has a blank line between them. Raises PageTooLarge if they are too long."""
+def markdown_blocks(
+    document: Document, labels: Labels, options: HtmlOptions | None = None, content: list[Child] | None = None
+) -> list[MarkdownBlock]:
+    """The blocks of the Markdown, which has a blank line between them. Raises PageTooLarge if they are too long.
+
+    `content` is shown in place of the tree of what is kept.
+    """
     options = options or HtmlOptions()
-    children = content_tree(document, labels, options).children
+    children = content_tree(document, labels, options).children if content is None else content
     if options.title:
         children = [Node("h1", {}, [options.title]), *children]
     check()
@@ -76,6 +81,11 @@ def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | N
         blocks[0].text = "***"  # hyphens would begin front matter
     Room(document).take(sum(len(block.text) + 2 for block in blocks))
     return blocks
+
+
+def nodes_markdown(content: Sequence[Child]) -> str:
+    """Nodes as Markdown."""
+    return "\n\n".join([block.text for block in _BlockWriter(MARKDOWN).blocks(content)])
 
 
 def _number_links(children: Sequence[Child]) -> dict[str, int]:
