@@ -13,6 +13,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice, pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -40,6 +41,7 @@ _MOST_ENTRIES = 5_000  # the longest list of the corpora has 400
 _MOST_GROUPS = 40  # that are compared, the ones with the most kept heads
 _MOST_LINES = 200  # of an entry that are read
 _MOST_COLUMNS = 50  # that are told apart
+_MOST_LEVELS = 60  # between an entry and its texts
 # Groups with nearly the most text have the same entries; the one with the best heads is taken.
 _NEARLY = 0.8
 
@@ -55,7 +57,7 @@ _MOSTLY = 0.6  # of the entries
 # The share of its shown text that an entry counts for where most have a price: extractors miss the cards of shops.
 _OF_GOODS = 0.5
 _LONGEST_LABEL = 80  # characters of a line that may be a date
-_BETWEEN = " \u00b7|:\u2013\u2014-"  # signs between a title and what is behind it in a line
+_BETWEEN = " \u00b7|:\u2013\u2014"  # signs around the parts of a line
 _LONGEST_SHOWN = 1_500  # characters of an entry that is written as an item of a list
 _MOST_PARTS = 20  # of a page around its entries
 _LEAST_SNIPPET, _LONGEST_SNIPPET = 40, 1_000  # characters
@@ -96,11 +98,20 @@ class Entry(NamedTuple):
     leaves: list[int]
 
 
+class _Record(NamedTuple):
+    """An entry as an item and as a part of the page."""
+
+    item: Item
+    entry: Entry
+    named: list[int]  # the leaves of the title
+
+
 class _Piece(NamedTuple):
     """Text of an entry in one block and one link."""
 
     slot: tuple[object, ...]
     holder: int  # the link, or else the block
+    leaves: list[int]
     text: str
     is_linked: bool
     is_heading: bool
@@ -114,10 +125,10 @@ def items(document: Document, labels: Labels, page_types: PageTypes | None = Non
     types = page_types or labels.page_types
     if types is None or not is_listing(types):
         return ()
-    return tuple(item for item, _ in _records(document, labels))
+    return tuple(record.item for record in _records(document, labels))
 
 
-def _records(document: Document, labels: Labels) -> list[tuple[Item, Entry]]:
+def _records(document: Document, labels: Labels) -> list[_Record]:
     found = entries(document, labels)
     return list(_EntryReader(document, found).records()) if found else []
 
@@ -140,35 +151,37 @@ def listing_content(
 ) -> list[Child] | None:
     """The content of a listing with its entries as lists; None if the page is not shown so.
 
-    It is if its entries are short and hold most of the kept text. They are written with all their kept text, and what
-    is kept around them as everywhere.
+    It is if its entries are short, hold most of the kept text, and are not the rows of a table. They are written with
+    all their kept text, and what is kept around them as everywhere.
     """
     types = page_types or labels.page_types
     found = _records(document, labels) if types and is_listing(types) else []
     keep, lengths = labels.keep, [len(text) for text in document.leaves.text]
-    kept = [(item, [leaf for leaf in entry.leaves if keep[leaf]]) for item, entry in found]
-    kept = [(item, leaves) for item, leaves in kept if leaves]
+    kept = [(record, [leaf for leaf in record.entry.leaves if keep[leaf]]) for record in found]
+    kept = [(record, leaves) for record, leaves in kept if leaves]
     sizes = [sum(lengths[leaf] for leaf in leaves) for _, leaves in kept]
     whole = sum(lengths[leaf] for leaf in places(keep).tolist())
-    if len(kept) < _LEAST_ENTRIES or max(sizes) > _LONGEST_SHOWN or sum(sizes) < _MOSTLY * whole:
+    if len(kept) < _LEAST_ENTRIES or any(document.elements.all_nodes[each.entry.row].tag == "tr" for each, _ in kept):
+        return None
+    if max(sizes) > _LONGEST_SHOWN or sum(sizes) < _MOSTLY * whole:
         return None
     rest = keep.copy()
     rest[[leaf for _, leaves in kept for leaf in leaves]] = False
     content: list[Child] = []
+    items_here = Node("ul")  # the list that the next item belongs to, if nothing is kept between
     done, count = 0, 0
-    for item, leaves in [*kept, (None, [len(keep)])]:
+    for record, leaves in [*kept, (None, [len(keep)])]:
         if rest[done : leaves[0]].any():
             around = np.zeros(len(keep), dtype=np.bool_)
             around[done : leaves[0]] = rest[done : leaves[0]]
             content += content_tree(document, replace(labels, keep=around), options).children
             count += 1
-        if item is not None:
-            here = _shown_item(document, item, leaves, options)
-            if content and isinstance(last := content[-1], Node) and last.name == "ul" and last.row < 0:
-                last.children.append(here)
-            else:
-                content.append(Node("ul", {}, [here]))
-        done = leaves[-1] + 1
+        if record is not None:
+            if not content or content[-1] is not items_here:
+                items_here = Node("ul")
+                content.append(items_here)
+            items_here.children.append(_shown_item(document, record, leaves, options))
+        done = max(done, leaves[-1] + 1)
         if count > _MOST_PARTS:
             return None
     return content
@@ -197,9 +210,10 @@ def entries(document: Document, labels: Labels) -> list[Entry]:
     return max(near, key=lambda each: each[:2])[2]
 
 
-def _shown_item(document: Document, item: Item, leaves: Sequence[int], options: HtmlOptions) -> Child:
+def _shown_item(document: Document, record: _Record, leaves: Sequence[int], options: HtmlOptions) -> Child:
     """An item of a list with all kept text of an entry, short lines beside the title and long ones below."""
-    others = dict.fromkeys(text for _, text in _lines_of(document, leaves, item.title))
+    item = record.item
+    others = dict.fromkeys(text for _, text in _lines_of(document, leaves, record.named, item.title))
     facts = [line for line in others if len(line) < _LEAST_SNIPPET]
     below: list[Child] = [line for line in others if len(line) >= _LEAST_SNIPPET]
     if options.images:
@@ -275,9 +289,7 @@ class _Table:
         ranges = [self.leaves_of(unit) for unit, _, _ in chosen]
         gaps = [
             range(here.stop, there.start)
-            for (here, (_, _, parent)), (there, (_, _, other)) in zip(
-                zip(ranges, chosen, strict=True), list(zip(ranges, chosen, strict=True))[1:], strict=False
-            )
+            for (here, (_, _, parent)), (there, (_, _, other)) in pairwise(zip(ranges, chosen, strict=True))
             if parent == other
         ]
         usual = int(median([self._kept_in(gap) > 0 for gap in gaps])) if gaps else 0
@@ -400,11 +412,13 @@ def _text(document: Document, members: Iterable[int]) -> str:
     return " ".join("".join(parts).split())
 
 
-def _lines_of(document: Document, members: Sequence[int], title: str) -> list[tuple[list[int], str]]:
-    """The lines of an entry: the leaves of each and its text, without the title that it may begin with."""
-    leaves, found, block = document.leaves, list[list[int]](), -1
+def _lines_of(
+    document: Document, members: Sequence[int], named: Sequence[int], title: str
+) -> list[tuple[list[int], str]]:
+    """The lines of an entry without its title: the leaves of each and its text."""
+    leaves, found, block, left_out = document.leaves, list[list[int]](), -1, frozenset(named)
     for leaf in members:
-        if not leaves.is_visible_text[leaf]:
+        if leaf in left_out or not leaves.is_visible_text[leaf]:
             continue
         if not found or int(leaves.block[leaf]) != block:
             if len(found) == _MOST_LINES:
@@ -412,8 +426,8 @@ def _lines_of(document: Document, members: Sequence[int], title: str) -> list[tu
             found.append([])
         block = int(leaves.block[leaf])
         found[-1].append(leaf)
-    lines = [(line, _text(document, line).removeprefix(title).lstrip(_BETWEEN)) for line in found]
-    return [(line, text) for line, text in lines if text]
+    lines = [(line, _text(document, line).strip(_BETWEEN)) for line in found]
+    return [(line, text) for line, text in lines if text not in ("", title)]
 
 
 class _EntryReader:
@@ -425,23 +439,26 @@ class _EntryReader:
         self.base = base_url(document)
         self.language = parse.root_attribute(document.tree, "lang") or ""
         self._place: dict[int, tuple[object, ...]] = {}
+        rows = np.arange(len(self.elements))
+        self.link_above: list[int] = self.elements.nearest(_IS_LINK.take(self.elements.code), rows).tolist()
 
-    def records(self) -> Iterator[tuple[Item, Entry]]:
-        """The entries with a title, each once, as items and as ranges of the page."""
+    def records(self) -> Iterator[_Record]:
+        """The entries with a title, each once."""
         paths, known = Paths(self.document), set[tuple[str, str | None]]()
         for entry, pieces in checked(zip(self.entries, self.pieces, strict=True)):
             named = next((piece for piece in pieces if piece.slot == self.title_slot), None)
-            title = named.text if named else _text(self.document, self._inside(entry, entry.head))
+            leaves = named.leaves if named else self._inside(entry, entry.head)
+            title = _text(self.document, leaves)
             url = self._url(entry, named)
             if not title or (title, url) in known:
                 continue
             known.add((title, url))
-            lines = _lines_of(self.document, entry.leaves, title)
+            lines = _lines_of(self.document, entry.leaves, leaves, title)
             price = self._price(lines)
             date, dated = self._date(entry, lines)
             snippet = self._snippet(lines, dated)
             item = Item(title, url, snippet, date, price, self._image(entry), paths.element_xpath(entry.row))
-            yield item, entry
+            yield _Record(item, entry, leaves)
 
     @cached_property
     def pieces(self) -> list[list[_Piece]]:
@@ -478,17 +495,19 @@ class _EntryReader:
 
     def _pieces(self, entry: Entry) -> Iterator[_Piece]:
         leaves, elements = self.leaves, self.elements
+        links, blocks = self.link_above, leaves.block
         before: tuple[int, int, int] | None = None
         members: list[int] = []
         for leaf in [*entry.leaves[: _MOST_LINES * 4], -1]:
             if leaf >= 0 and not leaves.is_visible_text[leaf]:
                 continue
-            here = None if leaf < 0 else (int(leaves.block[leaf]), self._link(leaf), self._called_title(leaf))
+            row = int(leaves.element[leaf])
+            here = None if leaf < 0 else (int(blocks[leaf]), links[row], self._called_title(row))
             if before is not None and here != before:
                 holder, link = max(before), before[1]
                 if text := _text(self.document, members):
                     is_heading = any(_IS_HEADING[elements.code[row]] for row in self._up(holder, entry))
-                    yield _Piece(self._place_of(holder), holder, text, link >= 0, is_heading)
+                    yield _Piece(self._place_of(holder), holder, members, text, link >= 0, is_heading)
                 members = []
             before = here
             members.append(leaf)
@@ -500,25 +519,13 @@ class _EntryReader:
 
     def _up(self, row: int, entry: Entry) -> Iterator[int]:
         """An element and those around it in its entry."""
-        for above in self.elements.ancestors(row):
+        for above in islice(self.elements.ancestors(row), _MOST_LEVELS):
             if above < entry.row:
                 return
             yield above
-            if above == entry.row:
-                return
 
-    def _link(self, leaf: int) -> int:
-        """The row of the link around a leaf, else -1."""
-        if not self.leaves.in_link[leaf]:
-            return -1
-        return next((row for row in self.elements.ancestors(int(self.leaves.element[leaf])) if self._is_link(row)), -1)
-
-    def _is_link(self, row: int) -> bool:
-        return bool(_IS_LINK[self.elements.code[row]])
-
-    def _called_title(self, leaf: int) -> int:
-        """The element right around a leaf if it is called a title, else -1."""
-        row = int(self.leaves.element[leaf])
+    def _called_title(self, row: int) -> int:
+        """The element right around a text if it is called a title, else -1."""
         return row if _is_called_title(self.elements.all_nodes[row]) else -1
 
     def _inside(self, entry: Entry, row: int) -> list[int]:
@@ -532,17 +539,12 @@ class _EntryReader:
     def _url(self, entry: Entry, named: _Piece | None) -> str | None:
         """The address of the link that the title is in or has in it, else of the one that the entry has most often."""
         for row in (named.holder if named else entry.head, entry.head):
-            around = [above for above in self.elements.ancestors(row) if self._is_link(above)][:1]
-            for link in (*around, *self._links(row)[:1]):
-                if found := self._address(link):
+            for link in (self.link_above[row], *self._links(row)[:1]):
+                if link >= 0 and (found := self._address(link)):
                     return found
-        rows = [entry.row, *{int(self.leaves.element[leaf]) for leaf in entry.leaves if leaf >= 0}]
-        links = sorted({link for row in rows for link in (*self._links(row), *self._around(row, entry))})
-        counted = Counter(filter(None, map(self._address, links)))
+        around = {self.link_above[int(self.leaves.element[leaf])] for leaf in entry.leaves} - {-1}
+        counted = Counter(filter(None, map(self._address, sorted({*around, *self._links(entry.row)}))))
         return counted.most_common(1)[0][0] if counted else None
-
-    def _around(self, row: int, entry: Entry) -> list[int]:
-        return [above for above in self._up(row, entry) if self._is_link(above)]
 
     def _links(self, row: int) -> list[int]:
         codes = self.elements.code[row : self.elements.end[row]]
@@ -562,7 +564,7 @@ class _EntryReader:
 
     def _is_old(self, leaf: int) -> bool:
         """Is a price struck through, or called an old one?"""
-        rows = list(self.elements.ancestors(int(self.leaves.element[leaf])))[:_LEVELS]
+        rows = islice(self.elements.ancestors(int(self.leaves.element[leaf])), _LEVELS)
         nodes = [self.elements.all_nodes[row] for row in rows]
         return any(node.tag in _STRUCK or _OLD.search(node.attr("class") or "") for node in nodes)
 
