@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -68,6 +69,10 @@ _NUMBER = re.compile(r"#\s?(\d{1,6})|(?:post|beitrag|message|reply|msg)\s(?:#|no
 _COUNTED = re.compile(r"\s[\d.,]+$|\d:|:\s?\d|#")  # not the name of a person alone
 # Posts hold at least this share of what the extractor keeps of a thread.
 _LEAST_SHARE = 0.5
+# A short text of at least so many posts, and of this share of them, is not what somebody says.
+_LEAST_OFTEN, _OFTEN = 3, 0.4
+# An element of which posts have more is a part of what they say, and worth less as the element with all of it.
+_MOST_BODIES, _WORTH_OF_PARTS = 1.4, 0.9
 # Records by which the places of names, dates and texts are learned, spread over the page.
 _LEARNED_FROM = 12
 _MOST_POSTS = 5_000
@@ -122,6 +127,20 @@ class _View:
         self.wanted: Bools = wanted.take(self.leaves) & ~self.is_date
         self.in_link: Bools = leaves.in_link.take(self.leaves)
         self.nodes = document.elements.all_nodes
+        self.empty_times = np.array(self._empty_times(), dtype=np.int64)
+
+    def _empty_times(self) -> list[int]:
+        """The rows of TIME elements that show their day by a script."""
+        if not self.elements.has("time"):
+            return []
+        shown = set(self.element.tolist())
+        return [row for row, tag in enumerate(self.elements.tag) if tag == "time" and row not in shown and _given_day(self.nodes[row])]
+
+    @property
+    def marks(self) -> Ints:
+        """How many dates are in the elements before each."""
+        rows = np.concatenate([self.element[self.is_date], self.empty_times])
+        return repeats.before(np.bincount(rows, minlength=len(self.elements)))
 
     def _is_date(self, text: str, row: int) -> bool:
         if len(text) > _LONGEST_DATE:
@@ -151,12 +170,11 @@ class _View:
             last += 1
         return range(first, last)
 
-    def text_of(self, row: int) -> str:
-        """The text of a short element."""
-        end = int(self.elements.end[row])
-        return " ".join(
-            " ".join(self.texts[at].split()) for at in self.range_of(row) if row <= self.element[at] < end
-        )
+    def text_of(self, row: int, *, alone: bool = False, dates: bool = True) -> str:
+        """The text of a short element, with `alone` without that of elements in it."""
+        end = row + 1 if alone else int(self.elements.end[row])
+        chosen = (at for at in self.range_of(row) if row <= self.element[at] < end and (dates or not self.is_date[at]))
+        return " ".join(" ".join(self.texts[at].split()) for at in chosen)
 
 
 def _given_day(node: object) -> str | None:
@@ -166,6 +184,11 @@ def _given_day(node: object) -> str | None:
         if value and value[:1].isalnum() and any(map(str.isdigit, value)) and (found := day(value)):
             return found
     return None
+
+
+def _are_beside(shown: str, declared: str) -> bool:
+    """Are two days at most one apart, as in two time zones?"""
+    return abs((date.fromisoformat(shown) - date.fromisoformat(declared)).days) <= 1
 
 
 def _tells_date(text: str) -> bool:
@@ -182,9 +205,9 @@ def posts(document: Document, labels: Labels) -> tuple[Post, ...]:
     wanted = labels.keep & ~document.leaves.is_media
     comments = np.fromiter((role is Role.COMMENT for role in roles), np.bool_, len(roles)) if roles else wanted & False
     view = _View(document, wanted | comments)
-    if view.is_date.sum() < 2:
+    if view.is_date.sum() + len(view.empty_times) < 2:
         return ()
-    weights = Weights(view.before(view.prose), repeats.before(np.bincount(view.element[view.is_date], minlength=len(view.elements))))
+    weights = Weights(view.before(view.prose), view.marks)
     spans = repeats.find(view.elements, view.kinds, weights, _LEAST_SHARE)
     if not spans:
         return ()
@@ -199,7 +222,7 @@ def _opening(view: _View, spans: Sequence[Span]) -> list[Span]:
     is_before = view.prose & (view.element < first)
     if not is_before.any():
         return []
-    prose, marks = view.before(is_before), repeats.before(np.bincount(view.element[view.is_date], minlength=len(elements)))
+    prose, marks = view.before(is_before), view.marks
     rows = np.arange(first)
     ends = elements.end[:first]
     inside = prose.take(ends) - prose[:first]
@@ -236,11 +259,15 @@ class _Thread:
         view = self.view
         kept: Counter[str] = Counter()
         other: Counter[str] = Counter()
+        rows_of: Counter[str] = Counter()
+        often = self._often
         total = 0
         for number in checked(self.sample):
             seen: dict[int, list[int]] = {}
             for at in self.own_texts(number):
-                size, is_kept = int(view.length[at]), bool(view.wanted[at] and view.length[at] >= _LEAST_PROSE)
+                size, is_kept = int(view.length[at]), bool(
+                    view.wanted[at] and view.length[at] >= _LEAST_PROSE and view.texts[at] not in often
+                )
                 total += size * is_kept
                 for row in self.elements.ancestors(int(view.element[at])):
                     if row < self.spans[number].start or (row == self.spans[number].start):
@@ -252,13 +279,26 @@ class _Thread:
                 for kind in view.kinds.of(row):
                     if row >= done.get(kind, 0):
                         done[kind] = int(self.elements.end[row])
+                        rows_of[kind] += 1
                         kept[kind] += seen[row][0]
                         other[kind] += seen[row][1]
         if not total:
             return None
         scores = {kind: 2 * kept[kind] / (kept[kind] + other[kind] + total) for kind in kept}
+        for kind, count in rows_of.items():
+            if count > _MOST_BODIES * len(self.sample):
+                scores[kind] *= _WORTH_OF_PARTS
         best = max(scores, key=scores.__getitem__, default=None)
         return best if best is not None and scores[best] > 0.5 else None
+
+    @cached_property
+    def _often(self) -> frozenset[str]:
+        """Short texts that many posts have: buttons, the subject, ranks."""
+        counts: Counter[str] = Counter()
+        for number in range(len(self.spans)):
+            counts.update({self.view.texts[at] for at in self.own_texts(number) if self.view.length[at] <= _LONGEST_DATE})
+        least = max(_LEAST_OFTEN, _OFTEN * len(self.spans))
+        return frozenset(text for text, count in counts.items() if count >= least)
 
     @cached_property
     def bodies(self) -> list[list[int]]:
@@ -272,7 +312,12 @@ class _Thread:
             if kind:
                 inside = places(text.take(self.elements.end[span.start : span.end]) > text[span.start : span.end]) + span.start
                 for row in inside.tolist():
-                    if row >= end and row > span.start and self.owner[row] == number and kind in self.view.kinds.of(row):
+                    if row < end or row == span.start or self.owner[row] != number:
+                        continue
+                    kinds = self.view.kinds.of(row)
+                    if any(map(_SIGNATURE.search, kinds)):
+                        end = int(self.elements.end[row])
+                    elif kind in kinds:
                         rows.append(row)
                         end = int(self.elements.end[row])
             found.append(rows)
@@ -288,7 +333,7 @@ class _Thread:
 
     # ---- names and dates ----
 
-    def _slots(self, number: int, *, dates: bool) -> dict[str, int]:
+    def _slots(self, number: int, *, dates: bool) -> dict[str, tuple[int, bool]]:
         """For each kind the first short element of a post that may hold its name, or its date."""
         view, found = self.view, {}
         for at in self.own_texts(number):
@@ -301,22 +346,27 @@ class _Thread:
                 if level and self._size[self.elements.end[each]] - self._size[each] > (_LONGEST_DATE if dates else _LONGEST_NAME):
                     break
                 for kind in view.kinds.of(each):
-                    found.setdefault(kind, each)
+                    found.setdefault(kind, (each, not level))
+        if dates:
+            span = self.spans[number]
+            for row in view.empty_times[view.empty_times.searchsorted(span.start) : view.empty_times.searchsorted(span.end)].tolist():
+                for kind in view.kinds.of(row):
+                    found.setdefault(kind, (row, True))
         return found
 
     @cached_property
     def _size(self) -> Ints:
         return self.view.before(self.view.length > 0)
 
-    def _ranked(self, slots: Sequence[dict[str, int]], *, dates: bool) -> list[str]:
+    def _ranked(self, slots: Sequence[dict[str, tuple[int, bool]]], *, dates: bool) -> list[str]:
         """The kinds that may hold the name or date of posts, the best first."""
         counts: Counter[str] = Counter()
         worth: dict[str, float] = {}
         values: dict[str, list[str]] = {}
         for number in self.sample:
-            for kind, row in slots[number].items():
+            for kind, (row, alone) in slots[number].items():
                 counts[kind] += 1
-                values.setdefault(kind, []).append(self.view.text_of(row))
+                values.setdefault(kind, []).append(self.view.text_of(row, alone=alone and not dates, dates=dates))
         for place, (kind, count) in enumerate(counts.items()):
             share = count / len(self.sample)
             texts = values[kind]
@@ -325,21 +375,23 @@ class _Thread:
 
     def _worth_of_date(self, kind: str, texts: Sequence[str]) -> float:
         days = list(filter(None, map(day, texts)))
-        timed = sum(":" in text for text in texts) / len(texts)
+        timed = sum(":" in text or not text for text in texts) / len(texts)
         rising = sum(one <= other for one, other in pairwise(days)) / max(len(days) - 1, 1)
         return 1 + 0.5 * len(days) / len(texts) + 0.5 * timed + 2 * max(rising, 1 - rising)
 
-    def _worth_of_name(self, kind: str, texts: Sequence[str], slots: Sequence[dict[str, int]]) -> float:
+    def _worth_of_name(self, kind: str, texts: Sequence[str], slots: Sequence[dict[str, tuple[int, bool]]]) -> float:
         names = [name for text in texts if (name := _name(text))]
         if len(names) < 0.7 * len(texts):
             return -1
         distinct = (len(set(names)) - 1) / max(len(names) - 1, 1)
         is_named = bool(_AUTHOR.search(kind))
-        row = next(slots[number][kind] for number in self.sample if kind in slots[number])
+        row, _ = next(slots[number][kind] for number in self.sample if kind in slots[number])
         node = self.view.nodes[row]
         linked = node if node.tag == "a" else None
         is_profile = bool(linked is not None and _PROFILE.search((linked.attr("href") or "")[:200]))
         if distinct == 0 and not is_named and not is_profile:
+            return -1
+        if not is_named and sum(any(map(str.isalpha, name)) for name in names) < len(names) / 2:
             return -1
         digits = sum(_COUNTED.search(name) is not None for name in names) / len(names)
         return distinct + is_named + 0.8 * is_profile + 0.2 * (node.tag in ("a", "b", "strong", "cite")) - digits
@@ -353,23 +405,24 @@ class _Thread:
         texts = self._texts()
         found = []
         for number, span in enumerate(self.spans):
-            author = next((self._named(names[number][kind]) for kind in name_kinds if kind in names[number]), None)
-            when = next((self._dated(dates[number][kind]) for kind in date_kinds if kind in dates[number]), None)
+            author = next((self._named(*names[number][kind]) for kind in name_kinds if kind in names[number]), None)
+            when = next((self._dated(dates[number][kind][0]) for kind in date_kinds if kind in dates[number]), None)
             text, quotes = texts[number]
             if text or quotes or (author and when):
                 found.append(Post(text, author, when, number=len(found) + 1, quotes=quotes))
         return found
 
-    def _named(self, row: int) -> str | None:
-        return _name(self.view.text_of(row))
+    def _named(self, row: int, alone: bool) -> str | None:
+        return _name(self.view.text_of(row, alone=alone, dates=False))
 
     def _dated(self, row: int) -> str | None:
-        for each in range(row, int(self.elements.end[row])):
-            if given := _given_day(self.view.nodes[each]):
-                return given
         text = self.view.text_of(row)
-        if found := day(text):
-            return found
+        shown = day(text)
+        declared = (_given_day(self.view.nodes[each]) for each in range(row, int(self.elements.end[row])))
+        if given := next(filter(None, declared), None):
+            return shown if shown and _are_beside(shown, given) else given
+        if shown:
+            return shown
         written = _DATE.search(text)
         return written[0] if written and len(text) > 40 else text
 
@@ -377,7 +430,7 @@ class _Thread:
 
     def _texts(self) -> list[tuple[str, tuple[str, ...]]]:
         view = self.view
-        quoted = self._quoted(self._kinds_of_bodies())
+        quoted, often = self._quoted(self._kinds_of_bodies()), self._often
         chosen: list[list[int]] = []
         for number in range(len(self.spans)):
             own = self.own_texts(number)
@@ -391,7 +444,7 @@ class _Thread:
         written = dict(zip(order.tolist(), pieces(view.document, layout), strict=True)) if order.size else {}
         found = []
         for own in chosen:
-            said = "".join(written[at] for at in own if quoted[at] < 0)
+            said = "".join(written[at] for at in own if quoted[at] < 0 and view.texts[at] not in often)
             quotes: dict[int, str] = {}
             for at in own:
                 if quoted[at] >= 0:

@@ -113,7 +113,12 @@ def find(elements: Elements, kinds: Kinds, weights: Weights, least: float) -> li
     ]
     best = max((worth for worth, _ in found), default=0)
     good = (spans for worth, spans in found if worth >= _ABOUT_AS_GOOD * best)
-    return max(good, key=lambda spans: (len(spans), sum(span.end - span.start for span in spans)), default=[])
+    return max(good, key=lambda spans: (_whole(spans, weights), sum(span.end - span.start for span in spans)), default=[])
+
+
+def _whole(spans: Sequence[Span], weights: Weights) -> float:
+    """The share of records with prose of their own, in tenths."""
+    return round(sum(size > 0 for size in own(spans, weights.prose)) / len(spans), 1)
 
 
 def _likeness(kinds: Kinds, group: Sequence[int]) -> float:
