@@ -131,17 +131,18 @@ def _likeness(kinds: Kinds, group: Sequence[int]) -> float:
 
 def _divisions(elements: Elements, group: Sequence[int], weights: Weights) -> Iterator[list[Span]]:
     """The records that elements of one kind may make: those elements, or those and the siblings up to the next."""
-    ends: list[int] = elements.end.take(group).tolist()
-    spans = list(map(Span, group, ends))
+    spans = list(map(Span, group, elements.end.take(group).tolist()))
     sizes = Counter(elements.parent.take(group).tolist())
     if len(sizes) == 1 or max(sizes.values()) == 1 or len(set(sizes.values())) > 1:
         yield spans  # else they are as many in each of several elements: parts of records
-    parent = int(elements.parent[group[0]])
-    if parent < 0 or len(sizes) > 1:
+    parent, count = sizes.most_common(1)[0]
+    if parent < 0 or count < 2:
         return
+    spans = [span for span in spans if elements.parent[span.start] == parent]
     around = Span(parent + 1, int(elements.end[parent]))
     if sum(sum_of(span, weights.prose) for span in spans) <= _MOST_IN_HEADS * sum_of(around, weights.prose):
-        yield list(map(Span, group, [*group[1:], around.end]))
+        starts, ends = [span.start for span in spans], [span.end for span in spans]
+        yield list(map(Span, starts, [*starts[1:], around.end]))
         yield list(map(Span, [around.start, *ends[:-1]], ends))
 
 
