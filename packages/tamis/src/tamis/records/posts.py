@@ -37,6 +37,7 @@ _DATE = re.compile(
     r"|\b(?:vor|il y a|hace|há|fa)\s\d{1,4}\s[^\W\d_]{1,20}",
     re.IGNORECASE,
 )
+_CLOCK = re.compile(r"\d{1,2}:\d{2}")
 _LONGEST_DATE, _LONGEST_NAME = 100, 60
 _LONGEST_LABEL = 25  # "Date of registration:"
 # A text of so many characters is prose; shorter ones may be names, ranks or buttons.
@@ -201,10 +202,7 @@ def _tells_date(text: str) -> bool:
 
 def posts(document: Document, labels: Labels) -> tuple[Post, ...]:
     """The posts of a thread in document order; empty if the page is none."""
-    roles = labels.roles or ()
-    wanted = labels.keep & ~document.leaves.is_media
-    comments = np.fromiter((role is Role.COMMENT for role in roles), np.bool_, len(roles)) if roles else wanted & False
-    view = _View(document, wanted | comments)
+    view = _View(document, labels.keep)
     if view.is_date.sum() + len(view.empty_times) < 2:
         return ()
     weights = Weights(view.before(view.prose), view.marks)
@@ -260,6 +258,7 @@ class _Thread:
         kept: Counter[str] = Counter()
         other: Counter[str] = Counter()
         rows_of: Counter[str] = Counter()
+        units: Counter[str] = Counter()
         often = self._often
         total = 0
         for number in checked(self.sample):
@@ -268,12 +267,16 @@ class _Thread:
                 size, is_kept = int(view.length[at]), bool(
                     view.wanted[at] and view.length[at] >= _LEAST_PROSE and view.texts[at] not in often
                 )
-                total += size * is_kept
+                above: list[int] = []
                 for row in self.elements.ancestors(int(view.element[at])):
-                    if row < self.spans[number].start or (row == self.spans[number].start):
+                    if row <= self.spans[number].start:
                         break
-                    sums = seen.setdefault(row, [0, 0])
-                    sums[not is_kept] += size
+                    above.append(row)
+                if self._is_beside(above, is_kept):
+                    continue
+                total += size * is_kept
+                for row in above:
+                    seen.setdefault(row, [0, 0])[not is_kept] += size
             done: dict[str, int] = {}
             for row in sorted(seen):
                 for kind in view.kinds.of(row):
@@ -282,14 +285,26 @@ class _Thread:
                         rows_of[kind] += 1
                         kept[kind] += seen[row][0]
                         other[kind] += seen[row][1]
+            units.update(done.keys())
         if not total:
             return None
         scores = {kind: 2 * kept[kind] / (kept[kind] + other[kind] + total) for kind in kept}
         for kind, count in rows_of.items():
-            if count > _MOST_BODIES * len(self.sample):
-                scores[kind] *= _WORTH_OF_PARTS
+            share = min(units[kind] / len(self.sample), 1)
+            scores[kind] *= (_WORTH_OF_PARTS if count > _MOST_BODIES * units[kind] else 1) * (0.7 + 0.3 * share)
         best = max(scores, key=scores.__getitem__, default=None)
         return best if best is not None and scores[best] > 0.5 else None
+
+    def _is_beside(self, rows: Sequence[int], is_kept: bool) -> bool:
+        """Is a text in a signature, or a quotation that the extractor dropped? It says nothing about the body."""
+        for row in rows:
+            kinds = self.view.kinds.of(row)
+            if any(map(_SIGNATURE.search, kinds)) or (not is_kept and self._is_quote(row, kinds)):
+                return True
+        return False
+
+    def _is_quote(self, row: int, kinds: Sequence[str]) -> bool:
+        return bool(_IS_QUOTE[self.elements.code[row]]) or any(map(_QUOTE.search, kinds))
 
     @cached_property
     def _often(self) -> frozenset[str]:
@@ -377,7 +392,8 @@ class _Thread:
         days = list(filter(None, map(day, texts)))
         timed = sum(":" in text or not text for text in texts) / len(texts)
         rising = sum(one <= other for one, other in pairwise(days)) / max(len(days) - 1, 1)
-        return 1 + 0.5 * len(days) / len(texts) + 0.5 * timed + 2 * max(rising, 1 - rising)
+        dated = sum(any(map(str.isdigit, _CLOCK.sub("", text))) or not text for text in texts) / len(texts)
+        return dated + 0.5 * len(days) / len(texts) + 0.5 * timed + 2 * max(rising, 1 - rising)
 
     def _worth_of_name(self, kind: str, texts: Sequence[str], slots: Sequence[dict[str, tuple[int, bool]]]) -> float:
         names = [name for text in texts if (name := _name(text))]
@@ -431,20 +447,22 @@ class _Thread:
     def _texts(self) -> list[tuple[str, tuple[str, ...]]]:
         view = self.view
         quoted, often = self._quoted(self._kinds_of_bodies()), self._often
+        has_bodies = any(self.bodies)
         chosen: list[list[int]] = []
         for number in range(len(self.spans)):
             own = self.own_texts(number)
             if self.bodies[number]:
                 chosen.append([at for at in own if self.in_body[at]])
             else:
-                chosen.append([at for at in own if view.wanted[at]])
+                least = _LEAST_PROSE if has_bodies else 0
+                chosen.append([at for at in own if view.wanted[at] and view.length[at] >= least])
         every = [at for own in chosen for at in own]
         order = np.array(sorted(set(every)), dtype=np.int64)
         layout = Layout(view.document, view.leaves.take(order))
         written = dict(zip(order.tolist(), pieces(view.document, layout), strict=True)) if order.size else {}
         found = []
         for own in chosen:
-            said = "".join(written[at] for at in own if quoted[at] < 0 and view.texts[at] not in often)
+            said = "".join(written[at] for at in own if quoted[at] < 0 and not (view.in_link[at] and view.texts[at] in often))
             quotes: dict[int, str] = {}
             for at in own:
                 if quoted[at] >= 0:
@@ -467,19 +485,24 @@ class _Thread:
 
     def _quoted(self, of_bodies: set[str]) -> Ints:
         """For each text the outermost element of the quotation that it is in, else -1."""
-        elements = self.elements
+        elements, view = self.elements, self.view
         is_quote = np.zeros(len(elements), dtype=np.bool_)
         for rows in checked(self.bodies):
             for row in rows:
                 end, each = int(elements.end[row]), row + 1
                 while each < end:
-                    kinds = self.view.kinds.of(each)
-                    if (_IS_QUOTE[elements.code[each]] or any(map(_QUOTE.search, kinds))) and of_bodies.isdisjoint(kinds):
+                    kinds = view.kinds.of(each)
+                    if self._is_quote(each, kinds) and of_bodies.isdisjoint(kinds):
                         is_quote[each] = True
                         each = int(elements.end[each])
                     else:
                         each += 1
-        return elements.nearest(is_quote, self.view.element)
+        for at in places(self.in_body).tolist():  # "Quote:" in an element of its own, and what is quoted beside it
+            if view.length[at] <= _LONGEST_LABEL and _QUOTED.fullmatch(view.texts[at]):
+                row = int(elements.parent[view.element[at]])
+                is_quote[row] |= row > self.spans[self.of[at]].start and row not in self.bodies[self.of[at]]
+        found: Ints = elements.nearest(is_quote, view.element)
+        return found
 
 
 def _name(text: str) -> str | None:
