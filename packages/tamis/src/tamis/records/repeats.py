@@ -29,8 +29,8 @@ _MOST_KINDS, _MOST_ROWS = 400, 20_000
 _ABOUT_AS_GOOD = 0.95
 # A kind is usual if this share of some elements has it.
 _USUAL = 0.6
-# Siblings are heads or feet if their own share of the text is below this.
-_MOST_IN_HEADS = 0.3
+# Siblings are heads or feet if at most this share of them has prose.
+_MOST_WITH_PROSE = 0.3
 
 
 class Span(NamedTuple):
@@ -140,7 +140,7 @@ def _divisions(elements: Elements, group: Sequence[int], weights: Weights) -> It
         return
     spans = [span for span in spans if elements.parent[span.start] == parent]
     around = Span(parent + 1, int(elements.end[parent]))
-    if sum(sum_of(span, weights.prose) for span in spans) <= _MOST_IN_HEADS * sum_of(around, weights.prose):
+    if sum(sum_of(span, weights.prose) > 0 for span in spans) <= _MOST_WITH_PROSE * len(spans):
         starts, ends = [span.start for span in spans], [span.end for span in spans]
         yield list(map(Span, starts, [*starts[1:], around.end]))
         yield list(map(Span, [around.start, *ends[:-1]], ends))
