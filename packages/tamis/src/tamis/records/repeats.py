@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from math import exp, log
 from typing import Any, NamedTuple
@@ -44,33 +45,42 @@ class Kinds:
     """The kinds of the elements of a page, found when asked for."""
 
     def __init__(self, elements: Elements) -> None:
-        self.elements = elements
+        self._elements = elements
         self._known: dict[int, tuple[str, ...]] = {}
 
     def of(self, row: int) -> tuple[str, ...]:
         """The kinds of an element: each of its classes, the front of its id, or the tags from it upwards."""
-        if (known := self._known.get(row)) is None:
-            node = self.elements.all_nodes[row]
-            classes = (node.attr("class") or "").split(maxsplit=_MOST_CLASSES)[:_MOST_CLASSES]
-            names = [_DIGITS.sub("", name[:_LONGEST_CLASS]).rstrip("-_") for name in classes]
-            name = (node.attr("id") or "")[:_LONGEST_CLASS]
-            if (front := _DIGITS.sub("", name)) != name and front:
-                names.append("#" + front)
-            known = tuple(dict.fromkeys(filter(None, names))) or (self._tags(row),)
+        known = self._known.get(row)
+        if known is None:
+            node = self._elements.all_nodes[row]
+            known = _named(node.attr("class") or "", node.attr("id") or "") or (self._tags(row),)
             self._known[row] = known
         return known
 
     def _tags(self, row: int) -> str:
-        tags: list[str] = []
-        for each in self.elements.ancestors(row):
-            node = self.elements.all_nodes[each]
-            tags.append(node.tag)
-            if len(tags) > _LEVELS:
+        nodes, parent = self._elements.all_nodes, self._elements.parent
+        tags = [nodes[row].tag]
+        for _ in range(_LEVELS):
+            row = int(parent[row])
+            if row < 0:
                 break
-            if each != row and (classes := (node.attr("class") or "").split(maxsplit=1)):
-                tags[-1] = _DIGITS.sub("", classes[0][:_LONGEST_CLASS])
+            if classes := _named(nodes[row].attr("class") or "", ""):
+                tags.append(classes[0])
                 break
+            tags.append(nodes[row].tag)
         return "<".join(tags)
+
+
+@lru_cache(maxsize=4_096)  # the same few recur on the pages of all boards
+def _named(classes: str, id_: str) -> tuple[str, ...]:
+    names = [_without_digits(name) for name in classes.split(maxsplit=_MOST_CLASSES)[:_MOST_CLASSES]]
+    if id_ and (front := _without_digits(id_)) != id_:
+        names.append(front and f"#{front}")
+    return tuple(dict.fromkeys(filter(None, names)))
+
+
+def _without_digits(name: str) -> str:
+    return _DIGITS.sub("", name[:_LONGEST_CLASS]).rstrip("-_")
 
 
 class Weights(NamedTuple):
@@ -79,18 +89,12 @@ class Weights(NamedTuple):
     prose: Ints  # characters of text that may be that of records
     marks: Ints  # what each record has: its date or name
 
-    @classmethod
-    def of(cls, elements: Elements, prose: tuple[Ints, Ints], marks: Ints) -> Weights:
-        """From the elements that hold texts with their lengths, and those that hold marks."""
-        size = len(elements)
-        lengths = np.bincount(prose[0], prose[1], size)
-        return cls(*(before(column) for column in (lengths, np.bincount(marks, minlength=size))))
-
 
 def before(column: Any) -> Ints:
-    before: Ints = np.zeros(len(column) + 1, dtype=np.int64)
-    column.cumsum(out=before[1:], dtype=np.int64)
-    return before
+    """The sums of a column over all elements before each."""
+    sums: Ints = np.zeros(len(column) + 1, dtype=np.int64)
+    column.cumsum(out=sums[1:], dtype=np.int64)
+    return sums
 
 
 def find(elements: Elements, kinds: Kinds, weights: Weights, least: float) -> list[Span]:
@@ -104,10 +108,10 @@ def find(elements: Elements, kinds: Kinds, weights: Weights, least: float) -> li
     for row in checked(places(with_marks)[:_MOST_ROWS].tolist()):
         for kind in kinds.of(row):
             by_kind.setdefault(kind, []).append(row)
-    groups = sorted((group for group in by_kind.values() if len(group) > 1), key=len, reverse=True)[:_MOST_KINDS]
+    groups = {tuple(group): None for group in by_kind.values() if len(group) > 1}
     found = [
         (worth * _likeness(kinds, group), spans)
-        for group in checked(groups)
+        for group in checked(sorted(groups, key=len, reverse=True)[:_MOST_KINDS])
         for spans in _divisions(elements, group, weights)
         if (worth := _worth(spans, weights, max(1, least * total)))
     ]
@@ -142,18 +146,20 @@ def _divisions(elements: Elements, group: Sequence[int], weights: Weights) -> It
     around = Span(parent + 1, int(elements.end[parent]))
     if sum(sum_of(span, weights.prose) > 0 for span in spans) <= _MOST_WITH_PROSE * len(spans):
         starts, ends = [span.start for span in spans], [span.end for span in spans]
-        yield list(map(Span, starts, [*starts[1:], around.end]))
-        yield list(map(Span, [around.start, *ends[:-1]], ends))
+        if sum_of(Span(ends[-1], around.end), weights.prose):
+            yield list(map(Span, starts, [*starts[1:], around.end]))
+        if sum_of(Span(around.start, starts[0]), weights.prose):
+            yield list(map(Span, [around.start, *ends[:-1]], ends))
 
 
-def own(spans: Sequence[Span], before: Ints) -> list[int]:
+def own(spans: Sequence[Span], sums: Ints) -> list[int]:
     """What each of some records has without those in it."""
     found: list[int] = []
     open_ones: list[tuple[int, int]] = []  # the end and the number of the records around
     for number, span in enumerate(spans):
         while open_ones and span.start >= open_ones[-1][0]:
             open_ones.pop()
-        size = sum_of(span, before)
+        size = sum_of(span, sums)
         if open_ones:
             found[open_ones[-1][1]] -= size
         found.append(size)
@@ -161,9 +167,9 @@ def own(spans: Sequence[Span], before: Ints) -> list[int]:
     return found
 
 
-def sum_of(span: Span, before: Ints) -> int:
+def sum_of(span: Span, sums: Ints) -> int:
     """The sum over the elements of a span."""
-    return int(before[span.end] - before[span.start])
+    return int(sums[span.end] - sums[span.start])
 
 
 def _worth(spans: Sequence[Span], weights: Weights, least: float) -> float:
