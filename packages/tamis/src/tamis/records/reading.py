@@ -21,13 +21,8 @@ from tamis.deadline import checked
 from tamis.document import tags
 from tamis.document.dates import day
 from tamis.records.repeats import Span
-from tamis.records.texts import LONGEST_DATE, LONGEST_NAME, Texts, has_more_than_clock, is_said, name_in
+from tamis.records.texts import AUTHOR, LONGEST_DATE, LONGEST_NAME, Texts, has_more_than_clock, is_said, name_in
 
-_AUTHOR = re.compile(
-    r"(?:^|[-_])(?:author|fn|by|byline|user|user-?name|user-?id|nick|nickname|poster|commenter|name|who|autor|auteur|"
-    r"creator|profile)s?(?:$|[-_])|(?:author|user_?name|nick_?name|poster|commenter)|[a-z](?:User|Author|Name)(?![a-z])",
-    re.IGNORECASE,
-)
 _PROFILE = re.compile(r"user|member|profil|author|/u/|/people/|/@|account|uid=", re.IGNORECASE)
 _QUOTE = re.compile(
     r"(?:^|[-_])(?:quot(?:e[ds]?|ation)|zitat|cita|citation)(?:$|[-_])|(?:bb_?code_?|ips)quote"
@@ -318,7 +313,7 @@ class Reader:
         distinct = (len(set(names)) - 1) / max(len(names) - 1, 1)
         node = self.texts.nodes[found[0].row]
         link = node.attr("href") if node.tag == "a" else None
-        is_named = _AUTHOR.search(kind) is not None
+        is_named = AUTHOR.search(kind) is not None
         is_said_of = self._is_said_of(found[0].row)
         is_profile = bool(link and _PROFILE.search(link[:LONGEST_DATE]))
         has_letters = sum(any(map(str.isalpha, name)) for name in names) > len(names) / 2

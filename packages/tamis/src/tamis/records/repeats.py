@@ -146,8 +146,7 @@ def _divisions(elements: Elements, group: Sequence[int], weights: Weights) -> It
     around = Span(parent + 1, int(elements.end[parent]))
     if sum(sum_of(span, weights.prose) > 0 for span in spans) <= _MOST_WITH_PROSE * len(spans):
         starts, ends = [span.start for span in spans], [span.end for span in spans]
-        if sum_of(Span(ends[-1], around.end), weights.prose):
-            yield list(map(Span, starts, [*starts[1:], around.end]))
+        yield list(map(Span, starts, [*starts[1:], around.end]))
         if sum_of(Span(around.start, starts[0]), weights.prose):
             yield list(map(Span, [around.start, *ends[:-1]], ends))
 

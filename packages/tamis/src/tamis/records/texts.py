@@ -23,6 +23,11 @@ _DATE = re.compile(
     r"|\b(?:vor|il y a|hace|há|fa)\s\d{1,4}\s[^\W\d_]{1,20}",
     re.IGNORECASE,
 )
+AUTHOR = re.compile(
+    r"(?:^|[-_])(?:author|fn|by|byline|user|user-?name|user-?id|nick|nickname|poster|commenter|name|who|autor|auteur|"
+    r"creator|profile)s?(?:$|[-_])|(?:author|user_?name|nick_?name|poster|commenter)|[a-z](?:User|Author|Name)(?![a-z])",
+    re.IGNORECASE,
+)
 _CLOCK = re.compile(r"\d{1,2}:\d{2}")
 LONGEST_DATE, LONGEST_NAME = 100, 60
 _LONGEST_LABEL = 25  # "Date of registration:"
@@ -102,6 +107,19 @@ class Texts:
     def dates(self) -> Ints:
         """How many dates are in the elements before each."""
         return self.marks(np.concatenate([self.element[self.is_date], self.empty_times]))
+
+    @cached_property
+    def called_names(self) -> Ints:
+        """The elements that hold a short text and are called after authors."""
+        short = places((self.length <= LONGEST_NAME) & ~self.is_date & (self.length > 0))
+        found = []
+        for row in self.element.take(short).tolist():
+            node = self.nodes[row]
+            parent = int(self.elements.parent[row])
+            around = (row, parent) if parent >= 0 and self.size_of(parent) <= LONGEST_NAME else (row,)
+            if node.tag == "cite" or any(AUTHOR.search(kind) for each in around for kind in self.kinds.of(each)):
+                found.append(row)
+        return np.array(found, dtype=np.int64)
 
     def marks(self, rows: Ints) -> Ints:
         """How many of some elements are before each element."""

@@ -64,12 +64,17 @@ def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | N
     if options.title:
         children = [Node("h1", {}, [options.title]), *children]
     check()
-    writer = _Writer(MARKDOWN)
-    blocks = [*writer.blocks(children), *writer.notes]
+    blocks = blocks_of(children)
     if blocks and blocks[0].text == "---":
         blocks[0].text = "***"  # hyphens would begin front matter
     Room(document).take(sum(len(block.text) + 2 for block in blocks))
     return blocks
+
+
+def blocks_of(children: Sequence[Child]) -> list[MarkdownBlock]:
+    """The blocks of some nodes, and the notes in them last."""
+    writer = _Writer(MARKDOWN)
+    return [*writer.blocks(children), *writer.notes]
 
 
 class _Writer:
