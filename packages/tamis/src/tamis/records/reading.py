@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -44,6 +44,8 @@ _ACTION = re.compile(r"quote|reply|report|edit|login|like|share|vote|mode=|actio
 _INDENT = re.compile(
     r"(?:^|[\s_-])(?:depth|level|indent|lvl)[-_]?(\d{1,2})(?!\d)|(?:margin|padding)-left\s?:\s?(\d{1,4})", re.IGNORECASE
 )
+# What is in one of these, in the element with the text, may be a name.
+_MARKED = frozenset({"a", "b", "strong", "font", "i", "em", "big", "cite", "span", *tags.HEADINGS})
 _LAST_NUMBER = re.compile(r"\d+")
 _IS_LINK = tags.lookup("a")
 _IS_QUOTE, _IS_CONTROL = tags.lookup("blockquote"), tags.lookup("button", "form", "select", "textarea")
@@ -62,6 +64,7 @@ _LEAST_BODY = 0.5  # of its worth as the element with the text
 _LEVELS = 3  # elements around a text that may be the place of a name or date
 _MOST_KINDS_TRIED = 3  # of places for a name or date: the best ones
 _MOST_BESIDE_TEXT = 160  # characters of a line with name and date in the element with the text
+_LONGEST_BUTTON = 20
 _LEAST_NAMES = 0.7  # of the texts in one place must be names
 _LONGEST_LINK = 500
 _MOST_ROWS_OF_LINKS, _MOST_ROWS_OF_IDS = 300, 8  # elements of a post in which its link, its id and its level are looked for
@@ -116,8 +119,9 @@ class Reader:
         counts: Counter[str] = Counter()
         for own in self.own:
             counts.update({self.texts.text[at] for at in own if self.texts.length[at] <= LONGEST_DATE})
-        least = max(_LEAST_OFTEN, _OFTEN * len(self.spans))
-        return frozenset(text for text, count in counts.items() if count >= least)
+        least, title = max(_LEAST_OFTEN, _OFTEN * len(self.spans)), self.texts.document.title
+        often = (text for text, count in counts.items() if count >= least)
+        return frozenset(text for text in often if len(text) < _LEAST_PROSE or text.partition(": ")[2] in title)
 
     # ---- the element with the text ----
 
@@ -155,7 +159,7 @@ class Reader:
         found: dict[int, list[int]] = {}
         for at in self.own[number]:
             size, text = int(texts.length[at]), texts.text[at]
-            is_other = not (texts.wanted[at] and size >= _LEAST_PROSE and text not in self.often)
+            is_other = not (texts.wanted[at] and texts.weight[at] >= _LEAST_PROSE and text not in self.often)
             above, row = [], int(texts.element[at])
             while row > start:
                 above.append(row)
@@ -229,7 +233,15 @@ class Reader:
         outside = self._read(lambda number: self._name_places(number, inside=False), self._worth_of_names, self._name)
         if outside[1] > 0:
             return outside
+        written = [self._name_before_date(number) for number in range(len(self.spans))]
+        if sum(name is not None for name in written) >= _LEAST_NAMES * len(written):
+            return written, NAMED * (len(set(written)) > 1)
         return self._read(lambda number: self._name_places(number, inside=True), self._worth_of_names, self._name)
+
+    def _name_before_date(self, number: int) -> str | None:
+        """The name in a text such as "Posted by Ann on 3 May 2012"."""
+        dated = (at for at in self.own[number] if self.texts.is_date[at] and not self.texts.is_other[at])
+        return next((name_in(self.texts.text[at]) for at in dated), None)
 
     def _name(self, place: Place) -> str | None:
         return name_in(self.texts.text_of(place.row, alone=place.is_own, dates=False))
@@ -293,7 +305,8 @@ class Reader:
         texts = self.texts
         for at in self.own[number]:
             is_short = texts.length[at] <= LONGEST_NAME and not texts.is_date[at]
-            if is_short and (inside or not self.in_body[at]):
+            is_outside = not self.in_body[at]
+            if is_short and (is_outside or (inside and texts.nodes[int(texts.element[at])].tag in _MARKED)):
                 yield from self._around(at, number, LONGEST_NAME)
 
     def _worth_of_dates(self, kind: str, found: list[Place]) -> float:
@@ -343,7 +356,7 @@ class Reader:
                 least = _LEAST_PROSE if has_bodies else 1
                 chosen = [at for at in own if texts.wanted[at] and texts.length[at] >= least]
             chosen = [at for at in chosen if not hidden[at] and not (texts.in_link[at] and texts.text[at] in self.often)]
-            found.append(self._without_byline(chosen))
+            found.append(self._without_buttons(self._without_byline(chosen)))
         return found
 
     @cached_property
@@ -371,6 +384,18 @@ class Reader:
         controls = elements.covering(_IS_CONTROL.take(elements.code))
         starts = np.array([span.start for span in self.spans] + [0], dtype=np.int64)
         return (controls.take(starts).take(self.of) == controls.take(self.texts.element)) & (self.of >= 0)
+
+    def _without_buttons(self, chosen: list[int]) -> list[int]:
+        """The texts without lines of short links alone at their end."""
+        texts, block = self.texts, self.texts.document.leaves.block
+        lines = [list(line) for _, line in groupby(chosen, key=lambda at: block[texts.leaves[at]])]
+        while len(lines) > 1 and all(self._is_button(at) for at in lines[-1]):
+            lines.pop()
+        return [at for line in lines for at in line]
+
+    def _is_button(self, at: int) -> bool:
+        text = self.texts.text[at]
+        return not any(map(str.isalnum, text)) or (bool(self.texts.in_link[at]) and len(text) <= _LONGEST_BUTTON)
 
     def _without_byline(self, chosen: list[int]) -> list[int]:
         """The texts without a short line of name and date before or after them."""

@@ -90,6 +90,12 @@ class Texts:
                 self.is_other[at] = bool(is_labelled or _OTHER_DAY.match(text))
 
     @cached_property
+    def weight(self) -> Ints:
+        """How long each text is; a letter of Chinese or Japanese counts for several."""
+        more = [0 if text.isascii() else sum(letter > _FIRST_UNSPACED for letter in text) for text in self.text]
+        return self.length + (_LETTERS_OF_UNSPACED - 1) * np.array(more, dtype=np.int64)
+
+    @cached_property
     def prose(self) -> Bools:
         """Which texts may be what a post says: kept, not a date and not a link."""
         return self.wanted & ~self.in_link
