@@ -128,14 +128,14 @@ def _comment_spans(texts: Texts) -> list[Span]:
     """The comments: elements that repeat with a date, or else with a name; or with text alone; or all as one."""
     prose = texts.sizes(texts.wanted & ~texts.in_link)
     names = texts.called_names
-    marks_of_names = texts.marks(names)
-    is_one = max(int(texts.dates[-1]), len(names)) == 1  # several paragraphs below one name
+    marks_of_names, around = texts.marks(names), _around(texts)
+    is_one = max(repeats.sum_of(around, marks) for marks in (texts.dates, marks_of_names)) == 1  # of several paragraphs
     for marks in (texts.dates, marks_of_names, prose):
         if marks[-1] > 1 and not is_one:
             spans = repeats.find(texts.elements, texts.kinds, Weights(prose, marks), _LEAST_OF_COMMENTS)
             if spans:
                 return spans
-    return [_around(texts)]
+    return [around]
 
 
 def _around(texts: Texts) -> Span:

@@ -7,7 +7,7 @@ the name and the date are in the same place of all posts, names differ, and days
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby, pairwise
@@ -21,7 +21,7 @@ from tamis.deadline import checked
 from tamis.document import tags
 from tamis.document.dates import day
 from tamis.records.repeats import Span
-from tamis.records.texts import AUTHOR, LONGEST_DATE, LONGEST_NAME, Texts, has_more_than_clock, is_said, name_in
+from tamis.records.texts import AUTHOR, LONGEST_DATE, LONGEST_NAME, Texts, has_more_than_clock, is_by, is_said, name_in
 
 _PROFILE = re.compile(r"user|member|profil|author|/u/|/people/|/@|account|uid=", re.IGNORECASE)
 _QUOTE = re.compile(
@@ -60,6 +60,7 @@ _LEAST_OFTEN, _OFTEN = 3, 0.4
 _MOST_BODIES, _WORTH_OF_PARTS = 1.4, 0.9
 # What an element is worth that no post has, beside one that all have.
 _WORTH_OF_RARE = 0.7
+_LONG_POST = 300  # characters
 _LEAST_BODY = 0.5  # of its worth as the element with the text
 _LEVELS = 3  # elements around a text that may be the place of a name or date
 _MOST_KINDS_TRIED = 3  # of places for a name or date: the best ones
@@ -121,26 +122,30 @@ class Reader:
             counts.update({self.texts.text[at] for at in own if self.texts.length[at] <= LONGEST_DATE})
         least, title = max(_LEAST_OFTEN, _OFTEN * len(self.spans)), self.texts.document.title
         often = (text for text, count in counts.items() if count >= least)
-        return frozenset(text for text in often if len(text) < _LEAST_PROSE or text.partition(": ")[2] in title)
+        return frozenset(text for text in often if len(text) < _LEAST_PROSE or (text.partition(": ")[2] or text) in title)
 
     # ---- the element with the text ----
 
     @cached_property
     def _body(self) -> tuple[str | None, bool]:
         """The kind of elements that hold what posts say, and little besides; and has each post one alone?"""
-        kept, other, rows, posts = (Counter[str]() for _ in range(4))
-        total = 0
+        kept: defaultdict[str, float] = defaultdict(float)
+        other: defaultdict[str, float] = defaultdict(float)
+        rows, posts = Counter[str](), Counter[str]()
+        total = 0.0
         for number in checked(self.sample):
             sizes = self._sizes(number)
-            total += sizes.pop(-1, [0, 0])[0]
+            size = sizes.pop(-1, [0, 0])[0]
+            part = min(1.0, _LONG_POST / max(size, 1))  # a very long post counts as one of this length
+            total += size * part
             ends: dict[str, int] = {}
             for row in sorted(sizes):
                 for kind in self.texts.kinds.of(row):
                     if row >= ends.get(kind, 0):
                         ends[kind] = int(self.elements.end[row])
                         rows[kind] += 1
-                        kept[kind] += sizes[row][0]
-                        other[kind] += sizes[row][1]
+                        kept[kind] += sizes[row][0] * part
+                        other[kind] += sizes[row][1] * part
             posts.update(ends.keys())
         worth = {
             kind: 2 * size / (size + other[kind] + total)
@@ -241,7 +246,7 @@ class Reader:
     def _name_before_date(self, number: int) -> str | None:
         """The name in a text such as "Posted by Ann on 3 May 2012"."""
         dated = (at for at in self.own[number] if self.texts.is_date[at] and not self.texts.is_other[at])
-        return next((name_in(self.texts.text[at]) for at in dated), None)
+        return next((name_in(text) for at in dated if is_by(text := self.texts.text[at])), None)
 
     def _name(self, place: Place) -> str | None:
         return name_in(self.texts.text_of(place.row, alone=place.is_own, dates=False))

@@ -47,6 +47,9 @@ _BEFORE_NAME = re.compile(
     r"\W*?(?=[\w@])",
     re.IGNORECASE,
 )
+_BY = re.compile(
+    r"\W*(?:(?:posted|written|comment|submitted|asked|answered|started) )?(?:by|from|von|par|por|от)\b", re.IGNORECASE
+)
 _AFTER_NAME = re.compile(
     r"\W*(?:\b(?:says?|said|wrote|writes|replied|commented|on|at|am|um|pisze|napisał\(?a?\)?|пишет|написал\(?а?\)?|说|说))?\W*$",
     re.IGNORECASE,
@@ -207,6 +210,11 @@ def name_in(text: str) -> str | None:
     name = _AFTER_NAME.sub("", _BEFORE_NAME.sub("", " ".join(text.split()), count=1))
     is_name = 0 < len(name) <= LONGEST_NAME and any(map(str.isalnum, name)) and "://" not in name
     return name if is_name else None
+
+
+def is_by(text: str) -> bool:
+    """Does a text begin with a word such as "by" in front of a name?"""
+    return _BY.match(text) is not None
 
 
 def is_said(text: str) -> bool:
