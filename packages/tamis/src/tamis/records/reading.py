@@ -92,6 +92,12 @@ def _is_called(kinds: tuple[str, ...], pattern: re.Pattern[str]) -> bool:
     return any(map(pattern.search, kinds))
 
 
+def _spread(items: Sequence[int]) -> list[int]:
+    """Some of these, from the first to one of the last."""
+    count = len(items)
+    return [items[place] for place in sorted({count * turn // _LEARNED_FROM for turn in range(_LEARNED_FROM)}) if count]
+
+
 class Reader:
     """The records of one page, and the parts of each."""
 
@@ -102,8 +108,7 @@ class Reader:
             owner[span.start : span.end] = number
         self.owner = owner  # the post of each element
         self.of: Ints = owner.take(texts.element)  # the post of each text
-        count = len(spans)
-        self.sample = sorted({count * turn // _LEARNED_FROM for turn in range(_LEARNED_FROM)}) if count else []
+        self.sample = _spread(range(len(spans)))
 
     @cached_property
     def own(self) -> list[list[int]]:
@@ -133,7 +138,8 @@ class Reader:
         other: defaultdict[str, float] = defaultdict(float)
         rows, posts = Counter[str](), Counter[str]()
         total = 0.0
-        for number in checked(self.sample):
+        sample = self._with_prose
+        for number in checked(sample):
             sizes = self._sizes(number)
             size = sizes.pop(-1, [0, 0])[0]
             part = min(1.0, _LONG_POST / max(size, 1))  # a very long post counts as one of this length
@@ -150,13 +156,19 @@ class Reader:
         worth = {
             kind: 2 * size / (size + other[kind] + total)
             * (_WORTH_OF_PARTS if rows[kind] > _MOST_BODIES * posts[kind] else 1)
-            * (_WORTH_OF_RARE + (1 - _WORTH_OF_RARE) * posts[kind] / len(self.sample))
+            * (_WORTH_OF_RARE + (1 - _WORTH_OF_RARE) * posts[kind] / len(sample))
             for kind, size in kept.items() if size
         }  # fmt: skip
         best = max(worth, key=worth.__getitem__, default=None)
         if best is None or worth[best] < _LEAST_BODY:
             return None, False
         return best, rows[best] == posts[best]
+
+    @cached_property
+    def _with_prose(self) -> list[int]:
+        """Some posts of which the extractor keeps a text."""
+        prose = self.texts.wanted & (self.texts.weight >= _LEAST_PROSE)
+        return _spread(np.unique(self.of[prose & (self.of >= 0)]).tolist())
 
     def _sizes(self, number: int) -> dict[int, list[int]]:
         """For each element of a post the characters of prose and of other text in it; at -1 those of the post."""
@@ -405,7 +417,7 @@ class Reader:
     def _without_byline(self, chosen: list[int]) -> list[int]:
         """The texts without a short line of name and date before or after them."""
         texts = self.texts
-        marks = [place for place, at in enumerate(chosen) if texts.is_date[at]]
+        marks = [place for place, at in enumerate(chosen) if texts.is_date[at] and self.quoted[at] < 0]
         for place in (*marks[:1], *marks[-1:]):
             head, foot = chosen[: place + 1], chosen[place:]
             if len(head) < len(chosen) and self._is_byline(head):
