@@ -38,7 +38,7 @@ _LEAST_SHARE, _LEAST_OF_OTHER_TYPES, _LEAST_OF_COMMENTS = 0.5, 0.6, 0.5
 _MOST_POSTS = 5_000
 _LONGEST_START = 100  # of a declared text, by which it is found on the page
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
-_IS_FORM = tags.lookup("form")
+_IS_FOOTER = tags.lookup("footer")
 # How far the search for the name above a single comment climbs, and how many characters it may add.
 _MOST_LEVELS, _MOST_ADDED = 4, 200
 
@@ -116,8 +116,10 @@ def comments(document: Document, labels: Labels) -> tuple[Post, ...]:
     if not is_comment.any():
         return ()
     texts = Texts(document, is_comment)
-    is_comment = texts.wanted
-    if not is_comment.any():
+    in_footer = texts.elements.inside(_IS_FOOTER.take(texts.elements.code)).take(texts.element)
+    if (texts.wanted & ~in_footer).any():  # a line of the page's footer is no comment
+        texts.wanted &= ~in_footer
+    if not texts.wanted.any():
         return ()
     check()
     spans = _comment_spans(texts)

@@ -21,7 +21,7 @@ from tamis.deadline import checked
 from tamis.document import tags
 from tamis.document.dates import day
 from tamis.records.repeats import Span
-from tamis.records.texts import AUTHOR, LONGEST_DATE, LONGEST_NAME, Texts, has_more_than_clock, is_by, is_said, name_in
+from tamis.records.texts import AUTHOR, LONGEST_DATE, LONGEST_NAME, Texts, has_more_than_clock, is_by, is_said, name_in, weight_of
 
 _PROFILE = re.compile(r"user|member|profil|author|/u/|/people/|/@|account|uid=", re.IGNORECASE)
 _QUOTE = re.compile(
@@ -127,7 +127,7 @@ class Reader:
             counts.update({self.texts.text[at] for at in own if self.texts.length[at] <= LONGEST_DATE})
         least, title = max(_LEAST_OFTEN, _OFTEN * len(self.spans)), self.texts.document.title
         often = (text for text, count in counts.items() if count >= least)
-        return frozenset(text for text in often if len(text) < _LEAST_PROSE or (text.partition(": ")[2] or text) in title)
+        return frozenset(text for text in often if weight_of(text) < _LEAST_PROSE or (text.partition(": ")[2] or text) in title)
 
     # ---- the element with the text ----
 

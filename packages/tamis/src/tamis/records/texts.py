@@ -95,8 +95,7 @@ class Texts:
     @cached_property
     def weight(self) -> Ints:
         """How long each text is; a letter of Chinese or Japanese counts for several."""
-        more = [0 if text.isascii() else sum(letter > _FIRST_UNSPACED for letter in text) for text in self.text]
-        return self.length + (_LETTERS_OF_UNSPACED - 1) * np.array(more, dtype=np.int64)
+        return np.fromiter(map(weight_of, self.text), np.int64, self.size)
 
     @cached_property
     def prose(self) -> Bools:
@@ -184,12 +183,19 @@ def declared_day(node: parse.Element) -> str | None:
     return None
 
 
+def weight_of(text: str) -> int:
+    """The characters of a text; one of Chinese or Japanese counts for several."""
+    if text.isascii():
+        return len(text)
+    return len(text) + (_LETTERS_OF_UNSPACED - 1) * sum(letter > _FIRST_UNSPACED for letter in text)
+
+
 def tells_date(text: str) -> bool:
     """Is it a date with a few words around it, and not a sentence?"""
     if not any(map(str.isdigit, text)) or not _DATE.search(text):
         return False
     around = _DATE.sub("", text).strip()
-    return sum(_LETTERS_OF_UNSPACED if letter > _FIRST_UNSPACED else 1 for letter in around) <= _MOST_AROUND
+    return weight_of(around) <= _MOST_AROUND
 
 
 def has_more_than_clock(text: str) -> bool:
