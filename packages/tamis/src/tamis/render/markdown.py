@@ -73,14 +73,21 @@ def markdown_blocks(
         children = [Node("h1", {}, [options.title]), *children]
     check()
     numbers = _number_links(children) if options.as_references else {}
-    writer = _BlockWriter(MARKDOWN)
-    blocks = [*writer.blocks(children), *writer.notes]
+    blocks = blocks_of(children)
     if numbers:
-        blocks += writer._written_block(lambda writer: _reference_list(numbers, writer.pen), "references")
+        blocks += _BlockWriter(MARKDOWN)._written_block(
+            lambda writer: _reference_list(numbers, writer.pen), "references"
+        )
     if blocks and blocks[0].text == "---":
         blocks[0].text = "***"  # hyphens would begin front matter
     Room(document).take(sum(len(block.text) + 2 for block in blocks))
     return blocks
+
+
+def blocks_of(children: Sequence[Child]) -> list[MarkdownBlock]:
+    """The blocks of some nodes, and the notes in them last."""
+    writer = _BlockWriter(MARKDOWN)
+    return [*writer.blocks(children), *writer.notes]
 
 
 def nodes_markdown(content: Sequence[Child]) -> str:

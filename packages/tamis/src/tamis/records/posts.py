@@ -1,0 +1,317 @@
+"""The posts of a thread and the comments below an article: who says what and when, as the page shows it.
+
+No site or system is known here. Posts are elements of one kind that each have a date (or a name) and text
+(`repeats.py`); `reading.py` finds the parts of each, and `writing.py` their Markdown and HTML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from tamis.arrays import Bools, Ints, places
+from tamis.cached import cached_property
+from tamis.deadline import check
+from tamis.document import Document, tags
+from tamis.document.dates import day
+from tamis.document.decode import clean_text
+from tamis.document.titles import fold
+from tamis.labels import Labels, Role
+from tamis.page_type import PageType
+from tamis.records import repeats
+from tamis.records.reading import NAMED, Reader
+from tamis.records.repeats import Span, Weights
+from tamis.records.texts import Texts, name_in
+from tamis.records.writing import Content, in_a_block, paragraphs
+from tamis.render.content import Child, Node
+from tamis.render.layout import Layout
+from tamis.render.safe import safe_url
+from tamis.render.text import pieces
+
+# Posts hold at least this share of what the extractor keeps of a thread, and of a page of another type; comments, of
+# what it calls comments.
+_LEAST_SHARE, _LEAST_OF_OTHER_TYPES, _LEAST_OF_COMMENTS = 0.5, 0.6, 0.5
+_MOST_POSTS = 5_000
+_LONGEST_START = 100  # of a declared text, by which it is found on the page
+_IS_HEADING = tags.lookup(*tags.HEADINGS)
+_IS_FOOTER = tags.lookup("footer")
+# How far the search for the name above a single comment climbs, and how many characters it may add.
+_MOST_LEVELS, _MOST_ADDED = 4, 200
+
+
+@dataclass(frozen=True)
+class Post:
+    """A post of a thread, or a comment by a reader."""
+
+    text: str  # without quotations, signatures, names, dates, counters and buttons
+    author: str | None = None
+    date: str | None = None  # YYYY-MM-DD, or as it is written
+    number: int = 1  # as the page counts it, else its place from 1
+    url: str | None = None  # of the post itself
+    depth: int = 0  # how many posts it is below
+    replies_to: int | None = None  # the number of the post that it answers
+    quotes: tuple[str, ...] = ()  # the texts that it quotes
+    is_question: bool = False
+    is_accepted: bool = False  # the accepted answer
+    xpath: str = ""  # of its element
+    _content: tuple[Content, int] | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def markdown(self) -> str:
+        """What it says as Markdown, with its quotations in place."""
+        from tamis.render.markdown import blocks_of
+
+        return "\n\n".join(block.text for block in blocks_of(self._nodes))
+
+    @property
+    def _nodes(self) -> list[Child]:
+        if self._content is None:
+            quotes: list[Child] = [Node("blockquote", {}, paragraphs(quote)) for quote in self.quotes]
+            return [*quotes, *paragraphs(self.text)]
+        content, place = self._content
+        return in_a_block(content.of(place, self.text))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The post without the page that it was read from."""
+        return {**vars(self), "markdown": self.markdown, "_content": None}
+
+    def as_dict(self) -> dict[str, object]:
+        """The post as plain data."""
+        names = ("text", "markdown", "author", "date", "number", "url", "depth", "replies_to")
+        found: dict[str, object] = {name: getattr(self, name) for name in names}
+        return found | {
+            "quotes": list(self.quotes), "is_question": self.is_question, "is_accepted": self.is_accepted,
+            "xpath": self.xpath,
+        }  # fmt: skip
+
+
+Comment = Post
+
+
+def posts(document: Document, labels: Labels) -> tuple[Post, ...]:
+    """The posts of a thread in document order; empty if the page is none."""
+    texts = Texts(document, labels.keep)
+    if texts.dates[-1] < 2:
+        return ()
+    is_forum = labels.page_types is not None and labels.page_types.best is PageType.FORUM
+    weights = Weights(texts.sizes(texts.prose), texts.dates)
+    spans = repeats.find(texts.elements, texts.kinds, weights, _LEAST_SHARE if is_forum else _LEAST_OF_OTHER_TYPES)
+    if not spans:
+        return ()
+    check()
+    reader = Reader(texts, sorted([*_opening(texts, spans), *spans])[:_MOST_POSTS])
+    if _are_teasers(reader) or (not is_forum and reader.surest_name < NAMED):
+        return ()
+    return tuple(_posts(document, labels, reader, may_ask=True))
+
+
+def comments(document: Document, labels: Labels) -> tuple[Post, ...]:
+    """The readers' comments in document order; none if the extractor knows no roles."""
+    roles = labels.roles or ()
+    is_comment = np.fromiter((role is Role.COMMENT for role in roles), np.bool_, len(roles))
+    if not is_comment.any():
+        return ()
+    texts = Texts(document, is_comment)
+    in_footer = texts.elements.inside(_IS_FOOTER.take(texts.elements.code)).take(texts.element)
+    if (texts.wanted & ~in_footer).any():  # a line of the page's footer is no comment
+        texts.wanted &= ~in_footer
+    if not texts.wanted.any():
+        return ()
+    check()
+    spans = _comment_spans(texts)
+    return tuple(_posts(document, labels, Reader(texts, spans[:_MOST_POSTS]), may_ask=False))
+
+
+def _comment_spans(texts: Texts) -> list[Span]:
+    """The comments: elements that repeat with a date, or else with a name; or with text alone; or all as one."""
+    prose = texts.sizes(texts.wanted & ~texts.in_link)
+    names = texts.called_names
+    marks_of_names, around = texts.marks(names), _around(texts)
+    is_one = max(repeats.sum_of(around, marks) for marks in (texts.dates, marks_of_names)) == 1  # of several paragraphs
+    for marks in (texts.dates, marks_of_names, prose):
+        if marks[-1] > 1 and not is_one:
+            spans = repeats.find(texts.elements, texts.kinds, Weights(prose, marks), _LEAST_OF_COMMENTS)
+            if spans:
+                return spans
+    return [around]
+
+
+def _around(texts: Texts) -> Span:
+    """The smallest element around all comments, or one a little larger that may hold the name above them."""
+    elements, holders = texts.elements, texts.element[texts.wanted]
+    around = places((np.arange(len(elements)) <= holders.min()) & (elements.end > holders.max()))[::-1]
+    row = smallest = int(around[0])
+    for larger in around[1 : 1 + _MOST_LEVELS].tolist():
+        if texts.size_of(larger) > texts.size_of(smallest) + _MOST_ADDED:
+            break
+        row = larger
+    return Span(row, int(elements.end[row]))
+
+
+def _opening(texts: Texts, spans: Sequence[Span]) -> list[Span]:
+    """What opens a thread, if it is in an element of another kind than the answers: all before the first with text."""
+    first = spans[0].start
+    is_before = texts.prose & (texts.element < first)
+    if not is_before.any():
+        return []
+    prose, ends = texts.sizes(is_before), texts.elements.end[:first]
+    inside = prose.take(ends) - prose[:first]
+    fits = (ends <= first) & (texts.dates.take(ends) > texts.dates[:first]) & (2 * inside > prose[first])
+    return [Span(row, int(ends[row])) for row in places(fits)[:1].tolist()]
+
+
+def _are_teasers(reader: Reader) -> bool:
+    """Have most records a heading that links to another page, and is not a name?"""
+    texts, elements = reader.texts, reader.elements
+    teasers = 0
+    for number in reader.sample:
+        for at in reader.own[number]:
+            row = int(texts.element[at])
+            if not texts.in_link[at] or texts.length[at] < _SHORTEST_TITLE or texts.text[at] in reader.often:
+                continue
+            above = [each for each in elements.ancestors(row) if each >= reader.spans[number].start]
+            link = next((each for each in above if elements.tag[each] == "a"), None)
+            if link is not None and _IS_HEADING.take(elements.code.take(above)).any():
+                address = texts.nodes[link].attr("href") or ""
+                teasers += bool("#" not in address and not _is_same_page(address, texts.document.url))
+                break
+    return 2 * teasers > len(reader.sample)
+
+
+_SHORTEST_TITLE = 15
+
+
+def _is_same_page(address: str, url: str | None) -> bool:
+    resolved = safe_url(address, url)
+    return bool(url and resolved and resolved.partition("?")[0] == url.partition("?")[0])
+
+
+def _posts(document: Document, labels: Labels, reader: Reader, *, may_ask: bool) -> Iterator[Post]:
+    from tamis.document.paths import Paths
+    from tamis.render.content.source import base_url
+
+    base, paths, content = base_url(document), Paths(document), Content(document, labels, reader)
+    said = _said(reader)
+    declared = _declared(document) if not all(reader.names) or not all(reader.dates) else {}
+    asks = may_ask and _asks(document, reader)
+    chosen = [
+        place
+        for place, (text, quotes) in enumerate(said)
+        if text or quotes or (may_ask and reader.names[place] and reader.dates[place])
+    ]
+    number_of = {place: number for number, place in enumerate(chosen, 1)}
+    if len(chosen) == len(said):
+        number_of = dict(enumerate(reader.numbers))
+    for place in chosen:
+        text, quotes = said[place]
+        author, date = declared.get(fold(text[:_LONGEST_START]), (None, None))
+        answered = reader.answered[place]
+        yield Post(
+            text,
+            reader.names[place] or author,
+            reader.dates[place] or date,
+            number_of[place],
+            safe_url(reader.links[place], base),
+            reader.depths[place],
+            None if answered is None else number_of.get(answered),
+            quotes,
+            asks and place == chosen[0],
+            may_ask and reader.accepted[place],
+            paths.element_xpath(reader.spans[place].start),
+            (content, place),
+        )
+
+
+def _asks(document: Document, reader: Reader) -> bool:
+    """Does the first post ask a question? The page declares that, or its element is called so."""
+    if any("question" in kind.lower() for kind in reader.texts.kinds.of(reader.spans[0].start)):
+        return True
+    if "/Question" in document.html and any(
+        (node.attr("itemtype") or "").endswith("/Question") for node in document.elements.notable_nodes
+    ):
+        return True
+    return '"QAPage"' in document.html and any("QAPage" in thing.types for thing in document.linked_data.things)
+
+
+def _said(reader: Reader) -> list[tuple[str, tuple[str, ...]]]:
+    """The text of each post, and the texts that it quotes."""
+    texts, quoted = reader.texts, reader.quoted.tolist()
+    order: Ints = np.array(sorted(at for own in reader.said for at in own), dtype=np.int64)
+    if not order.size:
+        return [("", ())] * len(reader.spans)
+    layout = Layout(texts.document, texts.leaves.take(order))
+    written = dict(zip(order.tolist(), pieces(texts.document, layout), strict=True))
+    found = []
+    for own in reader.said:
+        quotes: dict[int, str] = {}
+        for at in own:
+            quotes[quoted[at]] = quotes.get(quoted[at], "") + written[at]
+        text, marked = _without_marked_lines(quotes.pop(-1, "").strip())
+        found.append((text, tuple(filter(None, [*map(str.strip, quotes.values()), *marked]))))
+    return found
+
+
+def _without_marked_lines(text: str) -> tuple[str, list[str]]:
+    """A text without the lines that begin with ">", as in mails, and what they quote."""
+    if ">" not in text:
+        return text, []
+    said: list[str] = []
+    quotes: list[str] = []
+    for is_quote, group in groupby(text.split("\n"), key=lambda line: line.lstrip().startswith(">")):
+        lines = list(group)
+        if is_quote:
+            quotes.append("\n".join(line.lstrip("> ") for line in lines).strip())
+        else:
+            said += lines
+    return "\n".join(said).strip(), quotes
+
+
+def _declared(document: Document) -> dict[str, tuple[str | None, str | None]]:
+    """Author and date of each comment in JSON-LD, by the beginning of its text, folded."""
+    found: dict[str, tuple[str | None, str | None]] = {}
+    for thing in document.linked_data.things:
+        text = thing.fields.get("text")
+        if isinstance(text, str) and not {"Comment", "UserComments", "Answer"}.isdisjoint(thing.types):
+            author = thing.fields.get("author") or thing.fields.get("creator")
+            name = author.get("name") if isinstance(author, dict) else author
+            when = (thing.fields.get(key) for key in ("datePublished", "dateCreated", "commentTime"))
+            named = name_in(clean_text(name)) if isinstance(name, str) else None
+            found[fold(" ".join(text.split())[:_LONGEST_START])] = (named, next(filter(None, map(day, when)), None))
+    return found
+
+
+def thread_markdown(thread: Sequence[Post]) -> str:
+    """A thread as Markdown: each post below a line that says who wrote it and when."""
+    from tamis.render.markdown import blocks_of
+
+    nodes = [node for post in thread for node in (Node("p", {}, _byline(post)), *post._nodes)]
+    return "\n\n".join(block.text for block in blocks_of(nodes))
+
+
+def thread_html(thread: Sequence[Post]) -> str:
+    """A thread as HTML: each post as an ARTICLE, with who wrote it and when in its HEADER."""
+    from tamis.render.html import written
+
+    articles: list[Child] = [
+        Node("article", {}, [Node("header", {}, _byline(post)), *post._nodes]) for post in thread
+    ]
+    return "".join(written(articles)).strip()
+
+
+def _byline(post: Post) -> list[Child]:
+    """Who wrote a post and when, its number and what it is. Names and dates are texts of the page like all others."""
+    number = f"#{post.number}"
+    parts: list[list[Child]] = [[Node("a", {"href": post.url}, [number]) if post.url else number]]
+    if post.author:
+        parts.append([Node("b", {}, [post.author])])
+    if post.date:
+        is_day = day(post.date) == post.date
+        parts.append([Node("time", {"datetime": post.date} if is_day else {}, [post.date])])
+    parts += [[f"reply to #{post.replies_to}"]] if post.replies_to is not None else []
+    parts += [["question"]] if post.is_question else []
+    parts += [["accepted answer"]] if post.is_accepted else []
+    return [child for number, part in enumerate(parts) for child in ([" · "] if number else []) + part]

@@ -1,0 +1,607 @@
+"""Records of one page as posts: where each has its text, its name and its date.
+
+What repeats tells the parts. The text is in the element that holds most of what the extractor keeps, and little besides;
+the name and the date are in the same place of all posts, names differ, and days rise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby, pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from tamis.arrays import Bools, Ints, places
+from tamis.cached import cached_property
+from tamis.deadline import checked
+from tamis.document import tags
+from tamis.document.dates import day
+from tamis.records.repeats import Span
+from tamis.records.texts import AUTHOR, LONGEST_DATE, LONGEST_NAME, Texts, has_more_than_clock, is_by, is_said, name_in, weight_of
+
+_PROFILE = re.compile(r"user|member|profil|author|/u/|/people/|/@|account|uid=", re.IGNORECASE)
+_QUOTE = re.compile(
+    r"(?:^|[-_])(?:quot(?:e[ds]?|ation)|zitat|cita|citation)(?:$|[-_])|(?:bb_?code_?|ips)quote"
+    r"|quote(?:header|content|container|body|d_?text|box)",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"(?:quote|zitat|cita|citation|citat|цитата)\s?:?", re.IGNORECASE)
+_SIGNATURE = re.compile(r"(?:^|[-_#])(?:user)?(?:sig|signature|signatur)(?:$|[-_])", re.IGNORECASE)
+_COUNTED = re.compile(r"\s[\d.,]+$|\d:|:\s?\d|#")  # not the name of a person alone
+_NUMBER = re.compile(r"(?:#|(?:post|beitrag|message|reply|msg)\s#?)\s?(\d{1,7})", re.IGNORECASE)
+_NOT_SAID = re.compile(
+    r"\W*(?:(?:last|post) )?(?:edited|modified)\b[^\n]{0,12}\b(?:by|on|at|times?)\b"
+    r"|\W*(?:zuletzt|nachträglich)? ?(?:bearbeitet|geändert|editiert)\b"
+    r"|\W*(?:last edit|letzte änderung|dernière édition|dernière modification|última edición)\b",
+    re.IGNORECASE,
+)
+_ACCEPTED = re.compile(r"accepted|best-?answer|(?:is|as|marked)-?solution|solved|correct-?answer", re.IGNORECASE)
+_ACTION = re.compile(r"quote|reply|report|edit|login|like|share|vote|mode=|action=|/delete|javascript:", re.IGNORECASE)
+_INDENT = re.compile(
+    r"(?:^|[\s_-])(?:depth|level|indent|lvl)[-_]?(\d{1,2})(?!\d)|(?:margin|padding)-left\s?:\s?(\d{1,4})", re.IGNORECASE
+)
+# What is in one of these, in the element with the text, may be a name.
+_MARKED = frozenset({"a", "b", "strong", "font", "i", "em", "big", "cite", "span", *tags.HEADINGS})
+_LAST_NUMBER = re.compile(r"\d+")
+_IS_LINK = tags.lookup("a")
+_IS_QUOTE, _IS_CONTROL = tags.lookup("blockquote"), tags.lookup("button", "form", "select", "textarea")
+
+# A text of so many characters is prose; shorter ones may be names, ranks or buttons.
+_LEAST_PROSE = 25
+# Records by which the places of names, dates and texts are learned, spread over the page.
+_LEARNED_FROM = 8
+# A short text of at least so many posts, and of this share of them, is a button, a rank or the subject.
+_LEAST_OFTEN, _OFTEN = 3, 0.4
+# An element of which posts have more is a part of what they say, and worth less as the element with all of it.
+_MOST_BODIES, _WORTH_OF_PARTS = 1.4, 0.9
+# What an element is worth that no post has, beside one that all have.
+_WORTH_OF_RARE = 0.7
+_LONG_POST = 300  # characters
+_LEAST_BODY = 0.5  # of its worth as the element with the text
+_LEVELS = 3  # elements around a text that may be the place of a name or date
+_MOST_KINDS_TRIED = 3  # of places for a name or date: the best ones
+_MOST_BESIDE_TEXT = 160  # characters of a line with name and date in the element with the text
+_LONGEST_BUTTON = 20
+_LEAST_NAMES = 0.7  # of the texts in one place must be names
+_LONGEST_LINK = 500
+_MOST_ROWS_OF_LINKS, _MOST_ROWS_OF_IDS = 300, 8  # elements of a post in which its link, its id and its level are looked for
+_MOST_INDENTS = 30  # of one page
+NAMED = 1.3  # the worth of a place for names that its class, its link or the word after it calls so
+
+
+class Place(NamedTuple):
+    """Where a post may have its name or date."""
+
+    row: int
+    is_own: bool  # the element holds the text itself
+
+
+class Slot(NamedTuple):
+    """A kind of places, and how surely it has the names or dates."""
+
+    kind: str
+    worth: float
+
+
+@lru_cache(maxsize=4_096)
+def _is_called(kinds: tuple[str, ...], pattern: re.Pattern[str]) -> bool:
+    return any(map(pattern.search, kinds))
+
+
+def _spread(items: Sequence[int]) -> list[int]:
+    """Some of these, from the first to one of the last."""
+    count = len(items)
+    return [items[place] for place in sorted({count * turn // _LEARNED_FROM for turn in range(_LEARNED_FROM)}) if count]
+
+
+class Reader:
+    """The records of one page, and the parts of each."""
+
+    def __init__(self, texts: Texts, spans: Sequence[Span]) -> None:
+        self.texts, self.elements, self.spans = texts, texts.elements, spans
+        owner: Ints = np.full(len(self.elements), -1)
+        for number, span in enumerate(spans):
+            owner[span.start : span.end] = number
+        self.owner = owner  # the post of each element
+        self.of: Ints = owner.take(texts.element)  # the post of each text
+        self.sample = _spread(range(len(spans)))
+
+    @cached_property
+    def own(self) -> list[list[int]]:
+        """The texts of each post, without those of posts in it."""
+        found: list[list[int]] = [[] for _ in self.spans]
+        for at, number in enumerate(self.of.tolist()):
+            if number >= 0:
+                found[number].append(at)
+        return found
+
+    @cached_property
+    def often(self) -> frozenset[str]:
+        """Short texts that many posts have."""
+        counts: Counter[str] = Counter()
+        for own in self.own:
+            counts.update({self.texts.text[at] for at in own if self.texts.length[at] <= LONGEST_DATE})
+        least, title = max(_LEAST_OFTEN, _OFTEN * len(self.spans)), self.texts.document.title
+        often = (text for text, count in counts.items() if count >= least)
+        return frozenset(text for text in often if weight_of(text) < _LEAST_PROSE or (text.partition(": ")[2] or text) in title)
+
+    # ---- the element with the text ----
+
+    @cached_property
+    def _body(self) -> tuple[str | None, bool]:
+        """The kind of elements that hold what posts say, and little besides; and has each post one alone?"""
+        kept: defaultdict[str, float] = defaultdict(float)
+        other: defaultdict[str, float] = defaultdict(float)
+        rows, posts = Counter[str](), Counter[str]()
+        total = 0.0
+        sample = self._with_prose
+        for number in checked(sample):
+            sizes = self._sizes(number)
+            size = sizes.pop(-1, [0, 0])[0]
+            part = min(1.0, _LONG_POST / max(size, 1))  # a very long post counts as one of this length
+            total += size * part
+            ends: dict[str, int] = {}
+            for row in sorted(sizes):
+                for kind in self.texts.kinds.of(row):
+                    if row >= ends.get(kind, 0):
+                        ends[kind] = int(self.elements.end[row])
+                        rows[kind] += 1
+                        kept[kind] += sizes[row][0] * part
+                        other[kind] += sizes[row][1] * part
+            posts.update(ends.keys())
+        worth = {
+            kind: 2 * size / (size + other[kind] + total)
+            * (_WORTH_OF_PARTS if rows[kind] > _MOST_BODIES * posts[kind] else 1)
+            * (_WORTH_OF_RARE + (1 - _WORTH_OF_RARE) * posts[kind] / len(sample))
+            for kind, size in kept.items() if size
+        }  # fmt: skip
+        best = max(worth, key=worth.__getitem__, default=None)
+        if best is None or worth[best] < _LEAST_BODY:
+            return None, False
+        return best, rows[best] == posts[best]
+
+    @cached_property
+    def _with_prose(self) -> list[int]:
+        """Some posts of which the extractor keeps a text."""
+        prose = self.texts.wanted & (self.texts.weight >= _LEAST_PROSE)
+        return _spread(np.unique(self.of[prose & (self.of >= 0)]).tolist())
+
+    def _sizes(self, number: int) -> dict[int, list[int]]:
+        """For each element of a post the characters of prose and of other text in it; at -1 those of the post."""
+        texts, parent, start = self.texts, self.elements.parent.item, self.spans[number].start
+        found: dict[int, list[int]] = {}
+        for at in self.own[number]:
+            size, text = int(texts.length[at]), texts.text[at]
+            is_other = not (texts.wanted[at] and texts.weight[at] >= _LEAST_PROSE and text not in self.often)
+            above, row = [], int(texts.element[at])
+            while row > start:
+                above.append(row)
+                row = parent(row)
+            if any(self._says_nothing(each, is_other=is_other) for each in above):
+                continue
+            for each in (*above, -1):
+                found.setdefault(each, [0, 0])[is_other] += size
+        return found
+
+    def _says_nothing(self, row: int, *, is_other: bool) -> bool:
+        """Is it a signature, or a quotation that the extractor dropped? It says nothing about the body."""
+        kinds = self.texts.kinds.of(row)
+        return _is_called(kinds, _SIGNATURE) or (is_other and self._is_quote(row))
+
+    def _is_quote(self, row: int) -> bool:
+        return bool(_IS_QUOTE[self.elements.code[row]]) or _is_called(self.texts.kinds.of(row), _QUOTE)
+
+    @cached_property
+    def bodies(self) -> list[list[int]]:
+        """For each post the elements that hold what it says; none if it is not in an element of its own."""
+        kind, is_alone = self._body
+        found: list[list[int]] = [[] for _ in self.spans]
+        if kind is None:
+            return found
+        ends, shown, kinds = self.elements.end, self.texts.shown, self.texts.kinds
+        filled = shown.take(ends) > shown[:-1]
+        for number, span in enumerate(checked(self.spans)):
+            end = span.start + 1
+            for row in (places(filled[span.start : span.end]) + span.start).tolist():
+                if row < end or self.owner[row] != number:
+                    continue
+                here = kinds.of(row)
+                if kind in here and not _is_called(here, _SIGNATURE):
+                    found[number].append(row)
+                    if is_alone:
+                        break
+                elif not _is_called(here, _SIGNATURE):
+                    continue
+                end = int(ends[row])
+        return found
+
+    @cached_property
+    def in_body(self) -> Bools:
+        """For each text: is it in the element with the text of its post?"""
+        inside = np.zeros(len(self.elements), dtype=np.bool_)
+        for rows in self.bodies:
+            for row in rows:
+                inside[row : self.elements.end[row]] = True
+        return inside.take(self.texts.element)
+
+    # ---- names and dates ----
+
+    @cached_property
+    def dates(self) -> list[str | None]:
+        """The date of each post."""
+        return self._read(self._date_places, self._worth_of_dates, lambda place: self.texts.date_of(place.row))[0]
+
+    @cached_property
+    def names(self) -> list[str | None]:
+        """The author of each post."""
+        return self._names[0]
+
+    @property
+    def surest_name(self) -> float:
+        """The worth of the best place for names."""
+        return self._names[1]
+
+    @cached_property
+    def _names(self) -> tuple[list[str | None], float]:
+        outside = self._read(lambda number: self._name_places(number, inside=False), self._worth_of_names, self._name)
+        if outside[1] > 0:
+            return outside
+        written = [self._name_before_date(number) for number in range(len(self.spans))]
+        if sum(name is not None for name in written) >= _LEAST_NAMES * len(written):
+            return written, NAMED * (len(set(written)) > 1)
+        return self._read(lambda number: self._name_places(number, inside=True), self._worth_of_names, self._name)
+
+    def _name_before_date(self, number: int) -> str | None:
+        """The name in a text such as "Posted by Ann on 3 May 2012"."""
+        dated = (at for at in self.own[number] if self.texts.is_date[at] and not self.texts.is_other[at])
+        return next((name_in(text) for at in dated if is_by(text := self.texts.text[at])), None)
+
+    def _name(self, place: Place) -> str | None:
+        return name_in(self.texts.text_of(place.row, alone=place.is_own, dates=False))
+
+    def _read(
+        self,
+        places_in: Callable[[int], Iterator[tuple[str, Place]]],
+        worth: Callable[[str, list[Place]], float],
+        read: Callable[[Place], str | None],
+    ) -> tuple[list[str | None], float]:
+        """What each post has in the best place, and the worth of that place."""
+        seen: dict[str, list[Place]] = {}
+        for number in checked(self.sample):
+            first: dict[str, Place] = {}
+            for kind, place in places_in(number):
+                first.setdefault(kind, place)
+            for kind, place in first.items():
+                seen.setdefault(kind, []).append(place)
+        slots = [
+            Slot(kind, len(found) / len(self.sample) * worth(kind, found) - 0.001 * order)
+            for order, (kind, found) in enumerate(seen.items())
+        ]
+        best = sorted((slot for slot in slots if slot.worth > 0), key=lambda slot: -slot.worth)[:_MOST_KINDS_TRIED]
+        ranks = {slot.kind: rank for rank, slot in enumerate(best)}
+        values = [self._first(places_in(number), ranks, read) for number in checked(range(len(self.spans)))]
+        return values, best[0].worth if best else 0
+
+    @staticmethod
+    def _first(
+        found: Iterator[tuple[str, Place]], ranks: dict[str, int], read: Callable[[Place], str | None]
+    ) -> str | None:
+        best: dict[int, Place] = {}
+        for kind, place in found if ranks else ():
+            if (rank := ranks.get(kind)) is not None:
+                best.setdefault(rank, place)
+                if not rank:
+                    break
+        return next((value for rank in sorted(best) if (value := read(best[rank]))), None)
+
+    def _around(self, at: int, number: int, longest: int) -> Iterator[tuple[str, Place]]:
+        """The kinds of the element that holds a text and of those around it that are short."""
+        texts, row = self.texts, int(self.texts.element[at])
+        for level in range(_LEVELS):
+            if row <= self.spans[number].start or (level and texts.size_of(row) > longest):
+                return
+            for kind in texts.kinds.of(row):
+                yield kind, Place(row, not level)
+            row = int(self.elements.parent[row])
+
+    def _date_places(self, number: int) -> Iterator[tuple[str, Place]]:
+        texts, span = self.texts, self.spans[number]
+        for at in self.own[number]:
+            if texts.is_date[at] and not texts.is_other[at]:
+                yield from self._around(at, number, LONGEST_DATE)
+        empty = texts.empty_times
+        for row in empty[slice(*empty.searchsorted((span.start, span.end)).tolist())].tolist():
+            if self.owner[row] == number:
+                yield from ((kind, Place(row, is_own=True)) for kind in texts.kinds.of(row))
+
+    def _name_places(self, number: int, *, inside: bool) -> Iterator[tuple[str, Place]]:
+        texts = self.texts
+        for at in self.own[number]:
+            is_short = texts.length[at] <= LONGEST_NAME and not texts.is_date[at]
+            is_outside = not self.in_body[at]
+            if is_short and (is_outside or (inside and texts.nodes[int(texts.element[at])].tag in _MARKED)):
+                yield from self._around(at, number, LONGEST_NAME)
+
+    def _worth_of_dates(self, kind: str, found: list[Place]) -> float:
+        del kind
+        shown = [self.texts.text_of(place.row) for place in found]
+        days = list(filter(None, map(day, shown)))
+        rising = sum(one <= other for one, other in pairwise(days)) / max(len(days) - 1, 1)
+        in_order = 2 * max(rising, 1 - rising) if len(days) > 1 else 1
+        full, timed = len(days), sum(":" in text or not text for text in shown)
+        return in_order + (sum(map(has_more_than_clock, shown)) + 0.5 * full + 0.5 * timed) / len(shown)
+
+    def _worth_of_names(self, kind: str, found: list[Place]) -> float:
+        """How likely one place of all posts has their names; not above 0 if it does not."""
+        names = [name for place in found if (name := self._name(place))]
+        if len(names) < _LEAST_NAMES * len(found):
+            return 0
+        distinct = (len(set(names)) - 1) / max(len(names) - 1, 1)
+        node = self.texts.nodes[found[0].row]
+        link = node.attr("href") if node.tag == "a" else None
+        is_named = AUTHOR.search(kind) is not None
+        is_said_of = self._is_said_of(found[0].row)
+        is_profile = bool(link and _PROFILE.search(link[:LONGEST_DATE]))
+        has_letters = sum(any(map(str.isalpha, name)) for name in names) > len(names) / 2
+        if not is_named and (not has_letters or (distinct == 0 and not (is_profile or is_said_of))):
+            return 0
+        counted = sum(_COUNTED.search(name) is not None for name in names) / len(names)
+        signs = is_named + 0.8 * is_profile + 0.5 * is_said_of + 0.2 * (node.tag in ("a", "b", "strong", "cite"))
+        return distinct + signs - counted
+
+    def _is_said_of(self, row: int) -> bool:
+        """Does a word such as "says:" follow an element?"""
+        after = self.texts.inside(row).stop
+        return after < self.texts.size and is_said(self.texts.text[after])
+
+    # ---- what posts say ----
+
+    @cached_property
+    def said(self) -> list[list[int]]:
+        """The texts that each post says, with its quotations."""
+        texts, found = self.texts, []
+        has_bodies = any(self.bodies)
+        hidden = self._hidden
+        for own, rows in zip(self.own, self.bodies, strict=True):
+            if rows:
+                chosen = [at for at in own if self.in_body[at]]
+            else:
+                least = _LEAST_PROSE if has_bodies else 1
+                chosen = [at for at in own if texts.wanted[at] and texts.length[at] >= least]
+            chosen = [at for at in chosen if not hidden[at] and not (texts.in_link[at] and texts.text[at] in self.often)]
+            found.append(self._without_buttons(self._without_byline(chosen)))
+        return found
+
+    @cached_property
+    def _hidden(self) -> Bools:
+        """For each text: is it in a signature or a control, or a note on an edit?"""
+        texts, elements = self.texts, self.elements
+        is_hidden = _IS_CONTROL.take(elements.code)
+        for row in {int(texts.element[at]) for own in self.own for at in own if self.in_body[at]}:
+            each = row
+            while self.owner[each] >= 0 and each > self.spans[self.owner[each]].start:
+                if _is_called(texts.kinds.of(each), _SIGNATURE):
+                    is_hidden[each] = True
+                each = int(elements.parent[each])
+        hidden: Bools = (elements.covering(is_hidden).take(texts.element) > 0) & ~self._in_forms
+        for own in self.own:
+            for at in own:
+                if texts.length[at] <= LONGEST_DATE and _NOT_SAID.match(texts.text[at]):
+                    hidden[at] = True
+        return hidden
+
+    @cached_property
+    def _in_forms(self) -> Bools:
+        """For each text: is its whole post in a form or control?"""
+        elements = self.elements
+        controls = elements.covering(_IS_CONTROL.take(elements.code))
+        starts = np.array([span.start for span in self.spans] + [0], dtype=np.int64)
+        return (controls.take(starts).take(self.of) == controls.take(self.texts.element)) & (self.of >= 0)
+
+    def _without_buttons(self, chosen: list[int]) -> list[int]:
+        """The texts without lines of short links alone at their end."""
+        texts, block = self.texts, self.texts.document.leaves.block
+        lines = [list(line) for _, line in groupby(chosen, key=lambda at: block[texts.leaves[at]])]
+        while len(lines) > 1 and all(self._is_button(at) for at in lines[-1]):
+            lines.pop()
+        return [at for line in lines for at in line]
+
+    def _is_button(self, at: int) -> bool:
+        text = self.texts.text[at]
+        return not any(map(str.isalnum, text)) or (bool(self.texts.in_link[at]) and len(text) <= _LONGEST_BUTTON)
+
+    def _without_byline(self, chosen: list[int]) -> list[int]:
+        """The texts without a short line of name and date before or after them."""
+        texts = self.texts
+        marks = [place for place, at in enumerate(chosen) if texts.is_date[at] and self.quoted[at] < 0]
+        for place in (*marks[:1], *marks[-1:]):
+            head, foot = chosen[: place + 1], chosen[place:]
+            if len(head) < len(chosen) and self._is_byline(head):
+                return chosen[place + 1 :]
+            if len(foot) < len(chosen) and self._is_byline(foot):
+                first = place - 1 if place > 1 and texts.length[chosen[place - 1]] <= LONGEST_NAME else place
+                return chosen[:first]
+        return chosen
+
+    def _is_byline(self, line: Sequence[int]) -> bool:
+        texts = self.texts
+        return sum(int(texts.length[at]) for at in line) <= _MOST_BESIDE_TEXT and all(
+            texts.length[at] <= LONGEST_NAME or texts.is_date[at] for at in line
+        )
+
+    @cached_property
+    def quoted(self) -> Ints:
+        """For each text the outermost element of the quotation that it is in, else -1."""
+        elements, texts = self.elements, self.texts
+        is_quote = np.zeros(len(elements), dtype=np.bool_)
+        of_bodies = self._quotes_that_are_bodies()
+        for rows in checked(self.bodies):
+            for row in rows:
+                end, each = int(elements.end[row]), row + 1
+                while each < end:
+                    if self._is_quote(each) and of_bodies.isdisjoint(texts.kinds.of(each)):
+                        is_quote[each] = True
+                        each = int(elements.end[each])
+                    else:
+                        each += 1
+        for at in places(self.in_body & (texts.length <= LONGEST_NAME)).tolist():
+            if _QUOTED.fullmatch(texts.text[at]):  # "Quote:" in an element of its own, and what is quoted beside it
+                row, number = int(elements.parent[texts.element[at]]), int(self.of[at])
+                is_quote[row] |= row > self.spans[number].start and row not in self.bodies[number]
+        if not is_quote.any():
+            return np.full(texts.size, -1)
+        outermost = is_quote & (elements.covering(is_quote)[:-1] == 1)
+        return elements.nearest(outermost, texts.element)
+
+    def _quotes_that_are_bodies(self) -> frozenset[str]:
+        """The kinds of BLOCKQUOTE elements that are in most bodies and hold most of them: no quotations."""
+        counts: Counter[str] = Counter()
+        bodies = [self.bodies[number] for number in self.sample if self.bodies[number]]
+        for rows in bodies:
+            for row in rows:
+                inside = places(_IS_QUOTE.take(self.elements.code[row : self.elements.end[row]])) + row
+                for each in inside[:1].tolist():
+                    if 2 * self.texts.size_of(each) > self.texts.size_of(row):
+                        counts.update(self.texts.kinds.of(each))
+        return frozenset(kind for kind, count in counts.items() if count >= 0.8 * len(bodies))
+
+    # ---- numbers ----
+
+    @cached_property
+    def numbers(self) -> list[int]:
+        """The number of each post as the page counts it, else its place from 1."""
+        counted = [self._number(number) for number in range(len(self.spans))]
+        given = [number for number in counted if number is not None]
+        if len(given) == len(counted) and all(1 <= later - one <= 3 for one, later in pairwise(given)):
+            return given
+        return list(range(1, len(counted) + 1))
+
+    def _number(self, number: int) -> int | None:
+        texts = self.texts
+        for at in self.own[number]:
+            if texts.length[at] <= _LEAST_PROSE and (not self.in_body[at]) and (found := _NUMBER.fullmatch(texts.text[at])):
+                return int(found[1])
+        return None
+
+    # ---- addresses, answers ----
+
+    @cached_property
+    def links(self) -> list[str | None]:
+        """The address of each post, as the page writes it."""
+        slots: dict[str, list[str]] = {}
+        links = [list(self._links(number)) for number in range(len(self.spans))]
+        for number in self.sample:
+            first: dict[str, str] = {}
+            for kind, address in links[number]:
+                first.setdefault(kind, address)
+            for kind, address in first.items():
+                slots.setdefault(kind, []).append(address)
+        worth = {kind: self._worth_of_links(found) for kind, found in slots.items()}
+        best = max(worth, key=worth.__getitem__, default=None)
+        if best is None or worth[best] <= 0:
+            return [f"#{name}" if name else None for name in self.ids]
+        return [
+            next((address for kind, address in found if kind == best), None) or (f"#{name}" if name else None)
+            for found, name in zip(links, self.ids, strict=True)
+        ]
+
+    def _links(self, number: int) -> Iterator[tuple[str, str]]:
+        """The kinds and addresses of the links of a post, without those in what it says."""
+        span, nodes = self.spans[number], self.texts.nodes
+        inside = range(span.start, min(span.end, span.start + _MOST_ROWS_OF_LINKS))
+        bodies = [range(row, int(self.elements.end[row])) for row in self.bodies[number]]
+        for row in places(_IS_LINK.take(self.elements.code[inside.start : inside.stop])).tolist():
+            row += span.start
+            if self.owner[row] == number and not any(row in body for body in bodies):
+                address = nodes[row].attr("href")
+                if address and len(address) <= _LONGEST_LINK:
+                    yield from ((kind, address) for kind in self.texts.kinds.of(row))
+
+    def _worth_of_links(self, found: list[str]) -> float:
+        """How likely links lead to posts: each to another place, with a fragment or a number, and to do nothing there."""
+        distinct = len(set(found)) / len(found) * len(found) / len(self.sample)
+        marks = sum(("#" in link and not link.endswith("#")) + any(map(str.isdigit, link)) for link in found) / len(found)
+        wrong = sum(bool(_ACTION.search(link) or _PROFILE.search(link)) for link in found) / len(found)
+        return distinct + 0.5 * marks - 1 - 2 * wrong if distinct > _LEAST_NAMES else 0
+
+    @cached_property
+    def ids(self) -> list[str | None]:
+        """The id of each post with its number, by which a link can name it."""
+        found = []
+        for span in self.spans:
+            rows = range(span.start, min(span.end, span.start + _MOST_ROWS_OF_IDS))
+            names = (self.texts.nodes[row].attr("id") or "" for row in rows)
+            found.append(next((name for name in names if any(map(str.isdigit, name)) and len(name) <= LONGEST_NAME), None))
+        return found if len(set(found)) == len(found) else [None] * len(found)
+
+    @cached_property
+    def depths(self) -> list[int]:
+        """How many posts each is below: by elements in each other, or as far as it is indented."""
+        nested: list[int] = []
+        ends: list[int] = []
+        for span in self.spans:
+            while ends and span.start >= ends[-1]:
+                ends.pop()
+            nested.append(len(ends))
+            ends.append(span.end)
+        if any(nested):
+            return nested
+        indented = [self._indent(span.start) for span in self.spans]
+        levels = {indent: level for level, indent in enumerate(sorted(set(indented)))}
+        return [levels[indent] for indent in indented] if len(levels) <= _MOST_INDENTS else nested
+
+    def _indent(self, start: int) -> int:
+        """A level, or the space at the left in pixels or so, that a post or its first elements declare."""
+        nodes, ends = self.texts.nodes, self.elements.end
+        for row in range(start, min(int(ends[start]), start + _MOST_ROWS_OF_IDS)):
+            node = nodes[row]
+            for name in ("depth", "data-depth", "data-level", "aria-level", "indent"):
+                if (value := node.attr(name)) and value.isdecimal() and len(value) <= 3:
+                    return int(value)
+            written = f"{node.attr('class') or ''} {node.attr('style') or ''}"[:_LONGEST_LINK]
+            if found := _INDENT.search(written):
+                return int(found[1] or found[2])
+        return 0
+
+    @cached_property
+    def answered(self) -> list[int | None]:
+        """For each post the place of the one that it answers: the one above it, or the one that its quotation links to."""
+        found: list[int | None] = []
+        above: list[int] = []
+        by_number = {_LAST_NUMBER.findall(name)[-1]: place for place, name in enumerate(self.ids) if name}
+        for place, depth in enumerate(self.depths):
+            while above and self.depths[above[-1]] >= depth:
+                above.pop()
+            found.append(above[-1] if above and depth else self._quoted_post(place, by_number))
+            above.append(place)
+        return found
+
+    def _quoted_post(self, number: int, by_number: dict[str, int]) -> int | None:
+        for at in self.said[number]:
+            if self.texts.in_link[at] and self.quoted[at] >= 0:
+                address = self.texts.nodes[int(self.texts.element[at])].attr("href") or ""
+                for digits in _LAST_NUMBER.findall(address[:_LONGEST_LINK])[-1:]:
+                    if by_number.get(digits, number) < number:
+                        return by_number[digits]
+        return None
+
+    @cached_property
+    def accepted(self) -> list[bool]:
+        """Is each post an accepted answer? Its element says so, or a label outside of its text."""
+        return [self._is_accepted(number) for number in range(len(self.spans))]
+
+    def _is_accepted(self, number: int) -> bool:
+        texts, start = self.texts, self.spans[number].start
+        if _is_called(texts.kinds.of(start), _ACCEPTED) or texts.nodes[start].attr("itemprop") == "acceptedAnswer":
+            return True
+        return any(
+            texts.length[at] <= LONGEST_NAME
+            and not self.in_body[at]
+            and not texts.in_link[at]
+            and _is_called(texts.kinds.of(int(texts.element[at])), _ACCEPTED)
+            for at in self.own[number]
+        )
