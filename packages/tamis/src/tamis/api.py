@@ -74,7 +74,12 @@ def extract(
         labels=labels,
         extractor=extractor if isinstance(extractor, str) else extractor_name(extractor),
         original=original,
-        options=HtmlOptions(wanted.include_links, wanted.include_images, wanted.include_tables),
+        options=HtmlOptions(
+            wanted.include_links,
+            wanted.include_images,
+            wanted.include_tables,
+            as_references=wanted.links_as_references,
+        ),
         timeout=timeout,
         include_title=wanted.include_title,
         status=given.status,

@@ -87,7 +87,26 @@ class Page:
         from tamis.render.markdown import markdown_blocks
 
         labels, title = self._titled
-        return markdown_blocks(self.document, labels, replace(self.options, title=title))
+        return markdown_blocks(
+            self.document, labels, replace(self.options, title=title), self._thread or self._listing
+        )
+
+    @property
+    def _thread(self) -> list[Child] | None:
+        """The content with a line above each post that says who wrote it and when; None if it is not a thread."""
+        thread = self.posts or (self.comments if self._keeps_comments else ())
+        if not thread:
+            return None
+        from tamis.records.posts import thread_content
+
+        return thread_content(self.document, self._titled[0], self.options, thread)
+
+    @property
+    def _listing(self) -> list[Child] | None:
+        """The content with the entries of a listing as a list; None if it is not one."""
+        from tamis.records.items import listing_content
+
+        return listing_content(self.document, self._titled[0], self.options)
 
     @takes_old_names
     def chunks(
@@ -109,6 +128,7 @@ class Page:
         """
         from tamis.document.paths import Paths
         from tamis.render.chunks import chunks
+        from tamis.render.text import visible_text
 
         with limited(self.timeout):
             paths = Paths(self.document)
@@ -120,6 +140,7 @@ class Page:
                 chunk_tokens=chunk_tokens,
                 tokenizer=tokenizer,
                 chunk_overlap=chunk_overlap,
+                shown=visible_text(self.document) if self.url else None,
             )
 
     @_rendered
@@ -128,7 +149,7 @@ class Page:
         from tamis.render.html import to_html
 
         labels, title = self._titled
-        return to_html(self.document, labels, replace(self.options, title=title))
+        return to_html(self.document, labels, replace(self.options, title=title), self._thread)
 
     @_rendered
     def xml(self) -> str:
@@ -157,11 +178,15 @@ class Page:
         return [Node("h1", {}, [title]), *content] if title else content
 
     @property
+    def _keeps_comments(self) -> bool:
+        """Are comments part of the content?"""
+        roles = self.labels.roles or ()
+        return any(role is Role.COMMENT and keep for role, keep in zip(roles, self.labels.keep.tolist(), strict=False))
+
+    @property
     def _other_comments(self) -> tuple[Post, ...]:
         """The comments, unless they are part of the content."""
-        roles = self.labels.roles or ()
-        kept = any(role is Role.COMMENT and keep for role, keep in zip(roles, self.labels.keep.tolist(), strict=False))
-        return () if kept else self.comments
+        return () if self._keeps_comments else self.comments
 
     @property
     def _described(self) -> dict[str, str | tuple[str, ...]]:
@@ -206,7 +231,8 @@ class Page:
         """All visible text of the page, kept or not, with scores and XPaths."""
         from tamis.render.text import blocks
 
-        return blocks(self.document, self.labels)
+        labels, title = self._titled
+        return blocks(self.document, self.labels, labels, len(title) + 2 if title else 0)
 
     @_rendered
     def posts(self) -> tuple[Post, ...]:

@@ -86,6 +86,9 @@ BLOCK = Record(
         "role": Field(Role),
         "xpath": Field(str),
         "tag_path": Field(str),
+        "url": Field(str | None, "that a browser opens at this text"),
+        "start": Field(int | None, "its place in the text of the page, if it is kept"),
+        "end": Field(int | None),
     },
 )
 _XPATH = Field(str, "of its element, if known")
@@ -216,6 +219,7 @@ CHUNK = Record(
         "start": Field(int | None, "its place in the Markdown of the page"),
         "end": Field(int | None),
         "xpaths": Field([str], "of the elements that its blocks are, or are in"),
+        "url": Field(str | None, "that a browser opens at its text"),
         "metadata": Field(dict[str, object], "of the page", lambda chunk: dict(chunk.metadata)),
     },
 )

@@ -95,7 +95,7 @@ def add_choice(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 def add_written(group: argparse._ActionsContainer) -> None:
     """Add the options for how content is written, and for chunks."""
-    add_options(group, "include_links", "include_images", "include_tables", "include_title")
+    add_options(group, "include_links", "include_images", "include_tables", "include_title", "links_as_references")
     for name, default, least in (("chunk_tokens", CHUNK_TOKENS, 16), ("chunk_overlap", 0, 0)):
         help = f"{OPTIONS[name].help} (default {default})"
         flag = f"--{name.replace('_', '-')}"

@@ -27,7 +27,8 @@ from tamis.records.reading import NAMED, Reader
 from tamis.records.repeats import Span, Weights
 from tamis.records.texts import Texts, name_in
 from tamis.records.writing import Content, in_a_block, paragraphs
-from tamis.render.content import Child, Node
+from tamis.render.content import BLOCKS, Child, HtmlOptions, Node
+from tamis.render.content.tree import content_tree
 from tamis.render.layout import Layout
 from tamis.render.safe import safe_url
 from tamis.render.text import pieces
@@ -37,6 +38,8 @@ from tamis.render.text import pieces
 _LEAST_SHARE, _LEAST_OF_OTHER_TYPES, _LEAST_OF_COMMENTS = 0.5, 0.6, 0.5
 _MOST_POSTS = 5_000
 _LONGEST_START = 100  # of a declared text, by which it is found on the page
+# Elements in which the line above a post is written, and not before them.
+_HOLD_BLOCKS = frozenset({"li", "dd", "div", "section", "article"})
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 _IS_FOOTER = tags.lookup("footer")
 # How far the search for the name above a single comment climbs, and how many characters it may add.
@@ -66,6 +69,11 @@ class Post:
         from tamis.render.markdown import blocks_of
 
         return "\n\n".join(block.text for block in blocks_of(self._nodes))
+
+    @property
+    def _span(self) -> Span | None:
+        """Its rows among the elements of the page."""
+        return self._content and self._content[0].reader.spans[self._content[1]]
 
     @property
     def _nodes(self) -> list[Child]:
@@ -284,22 +292,36 @@ def _declared(document: Document) -> dict[str, tuple[str | None, str | None]]:
     return found
 
 
-def thread_markdown(thread: Sequence[Post]) -> str:
-    """A thread as Markdown: each post below a line that says who wrote it and when."""
-    from tamis.render.markdown import blocks_of
+def thread_content(
+    document: Document, labels: Labels, options: HtmlOptions, thread: Sequence[Post]
+) -> list[Child] | None:
+    """The content tree with a line above each post that says who wrote it and when; all that is kept stays.
 
-    nodes = [node for post in thread for node in (Node("p", {}, _byline(post)), *post._nodes)]
-    return "\n\n".join(block.text for block in blocks_of(nodes))
-
-
-def thread_html(thread: Sequence[Post]) -> str:
-    """A thread as HTML: each post as an ARTICLE, with who wrote it and when in its HEADER."""
-    from tamis.render.html import written
-
-    articles: list[Child] = [
-        Node("article", {}, [Node("header", {}, _byline(post)), *post._nodes]) for post in thread
-    ]
-    return "".join(written(articles)).strip()
+    None if a post is in a table of data, or is not an element of the tree.
+    """
+    root = content_tree(document, labels, options)
+    kept = np.append(0, np.cumsum(np.bincount(document.leaves.element[labels.keep], minlength=len(document.elements))))
+    heads = [(span, post) for post in thread if (span := post._span) and kept[span.end] > kept[span.start]]
+    lines: list[tuple[Node, Node, Node]] = []  # an element, the one around it, and the line between them
+    todo: list[tuple[Child, Node, bool]] = [(root, root, False)]
+    while todo and heads:
+        node, around, in_table = todo.pop()
+        if isinstance(node, str):
+            continue
+        in_table |= node.name == "table"
+        span, post = heads[0]
+        if span.start <= node.row < span.end:
+            if in_table or node.name not in BLOCKS:
+                return None
+            line = Node("p", {}, _byline(post))
+            lines.append((node, node, line) if node.name in _HOLD_BLOCKS else (node, around, line))
+            heads.pop(0)
+        todo += [(child, node, in_table) for child in reversed(node.children)]
+    if heads or not lines:
+        return None
+    for node, around, line in lines:
+        around.children.insert(0 if node is around else around.children.index(node), line)
+    return root.children
 
 
 def _byline(post: Post) -> list[Child]:

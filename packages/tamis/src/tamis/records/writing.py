@@ -22,7 +22,7 @@ class Content:
     """What the posts of a page say, as nodes. Nothing is built before it is asked for."""
 
     def __init__(self, document: Document, labels: Labels, reader: Reader) -> None:
-        self._document, self._labels, self._reader = document, labels, reader
+        self._document, self._labels, self.reader = document, labels, reader
 
     def of(self, number: int, text: str) -> list[Child]:
         """The nodes of one record, with its quotations."""
@@ -32,7 +32,7 @@ class Content:
 
     @cached_property
     def _nodes(self) -> dict[int, list[Child]]:
-        reader, quotes = self._reader, set(self._reader.quoted.tolist())
+        reader, quotes = self.reader, set(self.reader.quoted.tolist())
         owner = {row: number for number, rows in enumerate(reader.bodies) for row in rows}
         ends = {row: int(reader.elements.end[row]) for row in owner}
         root = content_tree(self._document, replace(self._labels, keep=self._keep()), HtmlOptions())
@@ -55,13 +55,13 @@ class Content:
 
     def _keep(self) -> np.ndarray:
         """What is written: the texts of posts, and the media among them that are kept."""
-        texts, leaves = self._reader.texts, self._document.leaves
+        texts, leaves = self.reader.texts, self._document.leaves
         in_body = np.zeros(len(texts.elements), dtype=np.bool_)
-        for rows in self._reader.bodies:
+        for rows in self.reader.bodies:
             for row in rows:
                 in_body[row : texts.elements.end[row]] = True
         keep = leaves.is_media & self._labels.keep & in_body.take(leaves.element)
-        keep[texts.leaves.take([at for own in self._reader.said for at in own])] = True
+        keep[texts.leaves.take([at for own in self.reader.said for at in own])] = True
         return keep
 
 

@@ -21,7 +21,7 @@ from tamis.inputs import RawPage
 from tamis.options import ContentOptions
 from tamis.page import Page
 from tamis.render.layout import Layout
-from tamis.render.markdown import MarkdownBlock, markdown_blocks
+from tamis.render.markdown import MarkdownBlock
 from tamis.render.text import changes_of, pieces
 from tamis.server.answers import ALWAYS, ANSWER, EXPLANATION
 from tamis.server.models import PageOptions
@@ -174,7 +174,7 @@ def _reading(job: Job) -> Reply:
     found, form = extracted(job), job.options.formats[0]
     page = replace(found, options=replace(found.options, cleaned=clean))
     text: str = getattr(page, form)
-    blocks = [] if form == "html" else markdown_blocks(page.document, page.labels, page.options)
+    blocks = [] if form == "html" else page._markdown_blocks
     reading = ANSWER.read(page, ("url", "title", "source", "page_type", "state", "confidence")) | {
         "text": text,
         "headings": _html_headings(text) if form == "html" else _headings(page, blocks, in_text=form == "text"),

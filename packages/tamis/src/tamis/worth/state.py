@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cache
 from math import exp, log2
 from pathlib import Path
@@ -26,20 +25,7 @@ from tamis.deadline import checked
 from tamis.document import Document, parse, tags
 from tamis.document.titles import fold, title_parts
 from tamis.labels import Labels
-
-
-class PageState(StrEnum):
-    """What a page shows."""
-
-    CONTENT = "content"
-    EMPTY_SHELL = "empty-shell"  # nothing without scripts
-    BOT_CHALLENGE = "bot-challenge"
-    LOGIN = "login"  # also registration and lost passwords
-    PAYWALL = "paywall"  # with the preview before it, if there is one
-    CONSENT_WALL = "consent-wall"
-    ERROR_PAGE = "error-page"  # also one with status 200, and maintenance
-    PARKED_DOMAIN = "parked-domain"  # also a server without a site
-    BLANK = "blank"
+from tamis.page_type import PageState
 
 
 @dataclass(frozen=True)
