@@ -42,6 +42,7 @@ _LONGEST_START = 100  # of a declared text, by which it is found on the page
 _HOLD_BLOCKS = frozenset({"li", "dd", "div", "section", "article"})
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
 _IS_FOOTER = tags.lookup("footer")
+_OF_THE_PAGE = frozenset({Role.TEXT, Role.TITLE, Role.CAPTION, Role.NOTE})
 # How far the search for the name above a single comment climbs, and how many characters it may add.
 _MOST_LEVELS, _MOST_ADDED = 4, 200
 
@@ -60,7 +61,6 @@ class Post:
     quotes: tuple[str, ...] = ()  # the texts that it quotes
     is_question: bool = False
     is_accepted: bool = False  # the accepted answer
-    xpath: str = ""  # of its element
     _content: tuple[Content, int] | None = field(default=None, repr=False, compare=False)
 
     @cached_property
@@ -69,6 +69,11 @@ class Post:
         from tamis.render.markdown import blocks_of
 
         return "\n\n".join(block.text for block in blocks_of(self._nodes))
+
+    @cached_property
+    def xpath(self) -> str:
+        """The XPath of its element; empty if it is not of a page."""
+        return "" if self._content is None else self._content[0].xpath(self._content[1])
 
     @property
     def _span(self) -> Span | None:
@@ -85,7 +90,7 @@ class Post:
 
     def __getstate__(self) -> dict[str, Any]:
         """The post without the page that it was read from."""
-        return {**vars(self), "markdown": self.markdown, "_content": None}
+        return {**vars(self), "markdown": self.markdown, "xpath": self.xpath, "_content": None}
 
     def as_dict(self) -> dict[str, object]:
         """The post as plain data."""
@@ -124,21 +129,22 @@ def comments(document: Document, labels: Labels) -> tuple[Post, ...]:
     if not is_comment.any():
         return ()
     texts = Texts(document, is_comment)
+    of_page = np.fromiter((role in _OF_THE_PAGE for role in roles), np.bool_, len(roles)).take(texts.leaves)
     in_footer = texts.elements.inside(_IS_FOOTER.take(texts.elements.code)).take(texts.element)
     if (texts.wanted & ~in_footer).any():  # a line of the page's footer is no comment
         texts.wanted &= ~in_footer
     if not texts.wanted.any():
         return ()
     check()
-    spans = _comment_spans(texts)
+    spans = _comment_spans(texts, of_page)
     return tuple(_posts(document, labels, Reader(texts, spans[:_MOST_POSTS]), may_ask=False))
 
 
-def _comment_spans(texts: Texts) -> list[Span]:
+def _comment_spans(texts: Texts, of_page: Bools) -> list[Span]:
     """The comments: elements that repeat with a date, or else with a name; or with text alone; or all as one."""
     prose = texts.sizes(texts.wanted & ~texts.in_link)
     names = texts.called_names
-    marks_of_names, around = texts.marks(names), _around(texts)
+    marks_of_names, around = texts.marks(names), _around(texts, of_page)
     is_one = max(repeats.sum_of(around, marks) for marks in (texts.dates, marks_of_names)) == 1  # of several paragraphs
     for marks in (texts.dates, marks_of_names, prose):
         if marks[-1] > 1 and not is_one:
@@ -148,13 +154,15 @@ def _comment_spans(texts: Texts) -> list[Span]:
     return [around]
 
 
-def _around(texts: Texts) -> Span:
+def _around(texts: Texts, of_page: Bools) -> Span:
     """The smallest element around all comments, or one a little larger that may hold the name above them."""
     elements, holders = texts.elements, texts.element[texts.wanted]
     around = places((np.arange(len(elements)) <= holders.min()) & (elements.end > holders.max()))[::-1]
     row = smallest = int(around[0])
+    page = texts.sizes(of_page)
+    inside = page.take(elements.end) - page[:-1]
     for larger in around[1 : 1 + _MOST_LEVELS].tolist():
-        if texts.size_of(larger) > texts.size_of(smallest) + _MOST_ADDED:
+        if inside[larger] > inside[smallest] or texts.size_of(larger) > texts.size_of(smallest) + _MOST_ADDED:
             break
         row = larger
     return Span(row, int(elements.end[row]))
@@ -199,10 +207,9 @@ def _is_same_page(address: str, url: str | None) -> bool:
 
 
 def _posts(document: Document, labels: Labels, reader: Reader, *, may_ask: bool) -> Iterator[Post]:
-    from tamis.document.paths import Paths
     from tamis.render.content.source import base_url
 
-    base, paths, content = base_url(document), Paths(document), Content(document, labels, reader)
+    base, content = base_url(document), Content(document, labels, reader)
     said = _said(reader)
     declared = _declared(document) if not all(reader.names) or not all(reader.dates) else {}
     asks = may_ask and _asks(document, reader)
@@ -229,7 +236,6 @@ def _posts(document: Document, labels: Labels, reader: Reader, *, may_ask: bool)
             quotes,
             asks and place == chosen[0],
             may_ask and reader.accepted[place],
-            paths.element_xpath(reader.spans[place].start),
             (content, place),
         )
 

@@ -139,20 +139,28 @@ class Reader:
         rows, posts = Counter[str](), Counter[str]()
         total = 0.0
         sample = self._with_prose
+        prose, others, is_prose = self._sizes(sample)
+        ends, kinds = self.elements.end, self.texts.kinds
         for number in checked(sample):
-            sizes = self._sizes(number)
-            size = sizes.pop(-1, [0, 0])[0]
+            span = self.spans[number]
+            size = sum(int(self.texts.length[at]) for at in self.own[number] if is_prose[at])
             part = min(1.0, _LONG_POST / max(size, 1))  # a very long post counts as one of this length
             total += size * part
-            ends: dict[str, int] = {}
-            for row in sorted(sizes):
-                for kind in self.texts.kinds.of(row):
-                    if row >= ends.get(kind, 0):
-                        ends[kind] = int(self.elements.end[row])
+            inside = range(span.start + 1, span.end)
+            rows_in = ends[inside.start : inside.stop]
+            kept_in = (prose.take(rows_in) - prose[inside.start : inside.stop]).tolist()
+            other_in = (others.take(rows_in) - others[inside.start : inside.stop]).tolist()
+            until: dict[str, int] = {}
+            for row, good, bad in zip(inside, kept_in, other_in, strict=True):
+                if not (good or bad) or self.owner[row] != number:
+                    continue
+                for kind in kinds.of(row):
+                    if row >= until.get(kind, 0):
+                        until[kind] = int(ends[row])
                         rows[kind] += 1
-                        kept[kind] += sizes[row][0] * part
-                        other[kind] += sizes[row][1] * part
-            posts.update(ends.keys())
+                        kept[kind] += good * part
+                        other[kind] += bad * part
+            posts.update(until.keys())
         worth = {
             kind: 2 * size / (size + other[kind] + total)
             * (_WORTH_OF_PARTS if rows[kind] > _MOST_BODIES * posts[kind] else 1)
@@ -170,27 +178,27 @@ class Reader:
         prose = self.texts.wanted & (self.texts.weight >= _LEAST_PROSE)
         return _spread(np.unique(self.of[prose & (self.of >= 0)]).tolist())
 
-    def _sizes(self, number: int) -> dict[int, list[int]]:
-        """For each element of a post the characters of prose and of other text in it; at -1 those of the post."""
-        texts, parent, start = self.texts, self.elements.parent.item, self.spans[number].start
-        found: dict[int, list[int]] = {}
-        for at in self.own[number]:
-            size, text = int(texts.length[at]), texts.text[at]
-            is_other = not (texts.wanted[at] and texts.weight[at] >= _LEAST_PROSE and text not in self.often)
-            above, row = [], int(texts.element[at])
-            while row > start:
-                above.append(row)
-                row = parent(row)
-            if any(self._says_nothing(each, is_other=is_other) for each in above):
-                continue
-            for each in (*above, -1):
-                found.setdefault(each, [0, 0])[is_other] += size
-        return found
+    def _sizes(self, sample: Sequence[int]) -> tuple[Ints, Ints, Bools]:
+        """How many characters of prose and of other texts of some posts are before each element; and what is prose.
 
-    def _says_nothing(self, row: int, *, is_other: bool) -> bool:
-        """Is it a signature, or a quotation that the extractor dropped? It says nothing about the body."""
-        kinds = self.texts.kinds.of(row)
-        return _is_called(kinds, _SIGNATURE) or (is_other and self._is_quote(row))
+        Signatures, and quotations that the extractor dropped, say nothing about where posts have their text.
+        """
+        texts = self.texts
+        is_prose = texts.wanted & (texts.weight >= _LEAST_PROSE)
+        if self.often:
+            is_prose &= np.fromiter((text not in self.often for text in texts.text), np.bool_, texts.size)
+        is_signature, is_quote = (np.zeros(len(self.elements), dtype=np.bool_) for _ in range(2))
+        for number in sample:
+            for row in {int(texts.element[at]) for at in self.own[number]}:
+                each = row
+                while each > self.spans[number].start and not (is_signature[each] or is_quote[each]):
+                    is_signature[each] = _is_called(texts.kinds.of(each), _SIGNATURE)
+                    is_quote[each] = self._is_quote(each)
+                    each = int(self.elements.parent[each])
+        counts = ~self.elements.inside(is_signature).take(texts.element)
+        is_other = counts & ~is_prose & ~self.elements.inside(is_quote).take(texts.element)
+        is_prose &= counts
+        return texts.sizes(is_prose), texts.sizes(is_other), is_prose
 
     def _is_quote(self, row: int) -> bool:
         return bool(_IS_QUOTE[self.elements.code[row]]) or _is_called(self.texts.kinds.of(row), _QUOTE)

@@ -28,10 +28,10 @@ AUTHOR = re.compile(
     r"creator|profile)s?(?:$|[-_])|(?:author|user_?name|nick_?name|poster|commenter)|[a-z](?:User|Author|Name)(?![a-z])",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
 _CLOCK = re.compile(r"\d{1,2}:\d{2}")
 LONGEST_DATE, LONGEST_NAME = 100, 60
 _LONGEST_LABEL = 25  # "Date of registration:"
-_LONGEST_WITHOUT_DIGITS = 20  # "yesterday", with the day in an attribute
 # Letters around a date that is not in a sentence; one of Chinese or Japanese counts for several.
 _MOST_AROUND, _LETTERS_OF_UNSPACED, _FIRST_UNSPACED = 40, 4, "\u3040"
 _OTHER_DAY = re.compile(
@@ -40,7 +40,12 @@ _OTHER_DAY = re.compile(
     re.IGNORECASE,
 )
 _NAMES_OF_DAYS = ("datetime", "title", "data-time", "data-timestamp", "content")
-_SHOWS_DAY = frozenset({"time", "abbr", "span", "a", "relative-time", "local-time", "faceplate-timeago", "small"})
+# A text that may be short for a day which an attribute declares: "3h", "2 yr. ago", "yesterday".
+_MAY_BE_DAY = re.compile(
+    r"\d{1,3}\s?[^\W\d_]{1,3}|(?:yesterday|today|just now|gestern|heute|hier|aujourd.hui|ayer|hoy|ieri|oggi|вчера|сегодня)"
+    r"|.{0,12}\b(?:ago|vor|hace|il y a)\b.{0,12}",
+    re.IGNORECASE,
+)
 # Words around a name: "Posted by: Ann", "Ann says".
 _BEFORE_NAME = re.compile(
     r"^\W*(?:(?:(?:(?:posted|written|comment|submitted|asked|answered|started) )?by|from|von|par|por|от|autor|author)\b)?"
@@ -76,21 +81,26 @@ class Texts:
     def _find_dates(self) -> None:
         """Set `is_date`, and `is_other`: of those the days on which somebody joined or a post was edited."""
         known: dict[str, bool] = {}
-        holders = self.element.tolist()
+        holders, rows_of_times = self.element.tolist(), self._rows_of_times
         self.is_date = np.zeros(self.size, dtype=np.bool_)
         self.is_other = np.zeros(self.size, dtype=np.bool_)
         for at in checked(places(self.length <= LONGEST_DATE).tolist()):
             text = self.text[at]
             if (found := known.get(text)) is None:
                 known[text] = found = tells_date(text)
-            if not found and len(text) <= _LONGEST_WITHOUT_DIGITS and not text.isdigit():
-                node = self.nodes[holders[at]]
-                found = node.tag in _SHOWS_DAY and declared_day(node) is not None
+            if not found and (holders[at] in rows_of_times or _MAY_BE_DAY.fullmatch(text)):
+                found = declared_day(self.nodes[holders[at]]) is not None
             if found:
                 self.is_date[at] = True
                 label = self.text[at - 1] if at else ""
                 is_labelled = len(label) <= _LONGEST_LABEL and _OTHER_DAY.match(label)
                 self.is_other[at] = bool(is_labelled or _OTHER_DAY.match(text))
+
+    @cached_property
+    def _rows_of_times(self) -> frozenset[int]:
+        if not self.elements.has("time"):
+            return frozenset()
+        return frozenset(row for row, tag in enumerate(self.elements.tag) if tag == "time")
 
     @cached_property
     def weight(self) -> Ints:
@@ -105,10 +115,8 @@ class Texts:
     @cached_property
     def empty_times(self) -> Ints:
         """The rows of TIME elements that show their day by a script."""
-        if not self.elements.has("time"):
-            return np.zeros(0, dtype=np.int64)
-        shown, tags = set(self.element.tolist()), enumerate(self.elements.tag)
-        rows = [row for row, tag in tags if tag == "time" and row not in shown and declared_day(self.nodes[row])]
+        hidden = sorted(self._rows_of_times.difference(self.element.tolist()))
+        rows = [row for row in hidden if declared_day(self.nodes[row])]
         return np.array(rows, dtype=np.int64)
 
     @cached_property
@@ -192,7 +200,7 @@ def weight_of(text: str) -> int:
 
 def tells_date(text: str) -> bool:
     """Is it a date with a few words around it, and not a sentence?"""
-    if not any(map(str.isdigit, text)) or not _DATE.search(text):
+    if not _DIGIT.search(text) or not _DATE.search(text):
         return False
     around = _DATE.sub("", text).strip()
     return weight_of(around) <= _MOST_AROUND

@@ -9,6 +9,7 @@ import numpy as np
 
 from tamis.cached import cached_property
 from tamis.document import Document
+from tamis.document.paths import Paths
 from tamis.labels import Labels
 from tamis.records.reading import Reader
 from tamis.render.content import BLOCKS, Child, HtmlOptions, Node
@@ -29,6 +30,14 @@ class Content:
         nodes = self._nodes.get(number, [])
         size = sum(len(node.text() if isinstance(node, Node) else node) for node in nodes)
         return nodes if size >= _LEAST_OF_TEXT * len(text) else paragraphs(text)
+
+    def xpath(self, number: int) -> str:
+        """The XPath of the element of one record, or of the first of them."""
+        return self._paths.element_xpath(self._reader.spans[number].start)
+
+    @cached_property
+    def _paths(self) -> Paths:
+        return Paths(self._document)
 
     @cached_property
     def _nodes(self) -> dict[int, list[Child]]:
