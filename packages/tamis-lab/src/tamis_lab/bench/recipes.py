@@ -110,7 +110,9 @@ def main() -> None:
     """Print the table, and which lists are wrong."""
     parser = argparse.ArgumentParser(prog="python -m tamis_lab.bench.recipes", description=__doc__)
     parser.add_argument("--data", type=Path, help="the folder of the corpora; TAMIS_DATA names it otherwise")
-    parser.add_argument("--extractor", default="tamis", help="tamis=FOLDER takes networks of folds; keep-all needs none")
+    parser.add_argument(
+        "--extractor", default="tamis", help="tamis=FOLDER takes networks of folds; keep-all needs none"
+    )
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--wrong", action="store_true", help="also name the pages with a wrong list")
     options = parser.parse_args()
@@ -119,7 +121,9 @@ def main() -> None:
     for each in found if options.wrong else ():
         if not each.is_right:
             kind = "as it is" if each.has_json_ld else "bare"
-            print(f"{each.page}: {each.name}, {kind}: {len(each.words)} lines of {each.source}, {len(each.gold)} of the gold")
+            print(
+                f"{each.page}: {each.name}, {kind}: {len(each.words)} lines of {each.source}, {len(each.gold)} of the gold"
+            )
 
 
 if __name__ == "__main__":

@@ -222,7 +222,6 @@ class _Declared:
         same = same or [each for each in things if fold(_name(each)) in self._titles]
         return same[0] if same and len({fold(_name(each)) for each in same}) == 1 else None
 
-
     def written(self, thing: Mapping[str, Any]) -> dict[str, Any]:
         """A thing that was read elsewhere on the page, with its values written as those of declared things."""
         return ThingWriter(self.view, References(self.document.linked_data)).thing(thing)
@@ -355,7 +354,9 @@ _RECIPE: dict[str, _Read] = {
 
 
 def _recipe(page: _Declared) -> Recipe | None:
-    declared = [thing for thing in page.of("recipe") if thing.get("recipeIngredient") or thing.get("recipeInstructions")]
+    declared = [
+        thing for thing in page.of("recipe") if thing.get("recipeIngredient") or thing.get("recipeInstructions")
+    ]
     thing = page.own(declared) or next(iter(declared), None)
     draft = _Draft()
     draft.read(thing, _RECIPE)
@@ -374,7 +375,11 @@ def _recipe(page: _Declared) -> Recipe | None:
     if not draft.values:
         return None
     if thing is None:
-        draft.add("name", page.view.text_of(page.view.leaves_in(page.view.headings[0])) if page.view.headings else "", "visible")
+        draft.add(
+            "name",
+            page.view.text_of(page.view.leaves_in(page.view.headings[0])) if page.view.headings else "",
+            "visible",
+        )
     return draft.fact(Recipe)
 
 
@@ -463,7 +468,9 @@ def _place(thing: Mapping[str, Any]) -> str | None:
         if isinstance(place, dict):
             address = place.get("address")
             parts = (
-                [next(texts(address.get(key)), "") for key in _ADDRESS] if isinstance(address, dict) else [*texts(address)][:1]
+                [next(texts(address.get(key)), "") for key in _ADDRESS]
+                if isinstance(address, dict)
+                else [*texts(address)][:1]
             )
             if found := list(dict.fromkeys(filter(None, (next(texts(place.get("name")), ""), *parts)))):
                 return ", ".join(found)

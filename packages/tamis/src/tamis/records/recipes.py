@@ -52,7 +52,20 @@ _IN_TEXT = tuple(
 )  # fmt: skip
 _IN_TEXT_OF_OTHER_SCRIPTS = tuple(
     word.encode()
-    for word in ("нгредиент", "λικά", "材料", "食材", "用料", "재료", "guyên liệu", "ส่วนผสม", "المكونات", "مقادير", "מצרכים", "רכיבים")
+    for word in (
+        "нгредиент",
+        "λικά",
+        "材料",
+        "食材",
+        "用料",
+        "재료",
+        "guyên liệu",
+        "ส่วนผสม",
+        "المكونات",
+        "مقادير",
+        "מצרכים",
+        "רכיבים",
+    )
 )
 _LEAST_BYTES = 1.2
 
@@ -88,7 +101,10 @@ _LEAST_UNNAMED = 2
 # From a heading, its ancestors so far up may hold the list.
 _LEVELS_OF_HEADING = 6
 
-_AMOUNT = re.compile(r"\W{0,5}(?:\d|[\u00bc-\u00be\u2150-\u215e一二三四五六七八九十半]|a few|half|ein(?:e|en)?\b|une?\b|unos?\b|unas?\b|een\b|pinch|dash)", re.IGNORECASE)
+_AMOUNT = re.compile(
+    r"\W{0,5}(?:\d|[\u00bc-\u00be\u2150-\u215e一二三四五六七八九十半]|a few|half|ein(?:e|en)?\b|une?\b|unos?\b|unas?\b|een\b|pinch|dash)",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"\w+(?:\.\w+)?")
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")
 _LETTERS_A_WORD = 2  # of Chinese, Japanese and Thai
@@ -170,7 +186,10 @@ def _named_steps(value: object, resolved: Callable[[object], object], depth: int
         for each in value[:_MOST_STEPS]:
             yield from _named_steps(each, resolved, depth + 1)
     elif isinstance(value, dict):
-        name, text = (plain_text(each[:_LONGEST_LINE]) if isinstance(each, str) else "" for each in (value.get("name"), value.get("text")))
+        name, text = (
+            plain_text(each[:_LONGEST_LINE]) if isinstance(each, str) else ""
+            for each in (value.get("name"), value.get("text"))
+        )
         inner = [*_named_steps(value.get("itemListElement") or value.get("steps"), resolved, depth + 1)]
         text = "" if inner else text
         is_telling = name and not _ONLY_NUMBER.fullmatch(name) and _CUES.get(_cue(name)) != "steps"
@@ -343,7 +362,9 @@ class _Page:
 
     def is_of_plugin(self, row: int, plugin: re.Pattern[str]) -> bool:
         """Is a list one that a plugin for recipes wrote?"""
-        return any(plugin.search(self.elements.class_[each]) for each in islice(self.elements.ancestors(row), _MOST_LEVELS))
+        return any(
+            plugin.search(self.elements.class_[each]) for each in islice(self.elements.ancestors(row), _MOST_LEVELS)
+        )
 
     def _is_name(self, line: Sequence[int], leaf: int) -> bool:
         """Is what has been read of a step its name, in bold and up to a colon or a line of its own?"""
@@ -352,7 +373,9 @@ class _Page:
         if len(text) > 80 or elements.tag[last] not in _BOLD or int(self.leaves.element[leaf]) == last:
             return False
         is_marked = text.endswith((":", "：")) or self.leaves.text[leaf].lstrip().startswith(":")
-        return is_marked or self.leaves.block[line[-1]] != self.leaves.block[leaf] or elements.tag[last] in tags.HEADINGS
+        return (
+            is_marked or self.leaves.block[line[-1]] != self.leaves.block[leaf] or elements.tag[last] in tags.HEADINGS
+        )
 
     def _is_control(self, leaf: int) -> bool:
         """Is a leaf a switch, or meant for screen readers alone?"""
@@ -385,7 +408,9 @@ class _Page:
         sizes = {leaf: len(self.leaves.text[leaf].split()) + 1 for leaf in leaves}
         total = sum(sizes.values())
         for table in (_IS_ITEM, _IS_ROW):
-            nearest = {leaf: next((each for each in climb if table[elements.code[each]]), -1) for leaf, climb in climbs.items()}
+            nearest = {
+                leaf: next((each for each in climb if table[elements.code[each]]), -1) for leaf, climb in climbs.items()
+            }
             units = {leaf: unit for leaf, unit in nearest.items() if unit >= 0}
             if len(set(units.values())) > 1 and sum(sizes[leaf] for leaf in units) >= total / 2:
                 return units
@@ -420,7 +445,12 @@ class _Page:
         size = 0
         for before, leaf in pairwise((-1, *leaves)):
             text = texts[leaf]
-            if _ONLY_NUMBER.fullmatch(text.strip()) and before < 0 and len(leaves) > 1 and (text.strip()[-1] in ".):：" or not text.strip()[0].isdigit()):
+            if (
+                _ONLY_NUMBER.fullmatch(text.strip())
+                and before < 0
+                and len(leaves) > 1
+                and (text.strip()[-1] in ".):：" or not text.strip()[0].isdigit())
+            ):
                 continue
             is_tight = parts and not gaps[leaf] and not parts[-1][-1:].isspace() and not text[:1].isspace()
             if gaps[leaf] or (is_tight and self._is_apart(before, leaf)):
@@ -431,7 +461,13 @@ class _Page:
                 break
         text = _BULLET.sub("", " ".join(clean_text("".join(parts)[:_LONGEST_LINE]).split()))
         unit = units.get(leaves[0], -1)
-        return _Line(text, self._is_heading(leaves, text, unit, row), bool(units) and unit < 0, bool(self.leaves.in_link[leaves].all()), leaves[-1])
+        return _Line(
+            text,
+            self._is_heading(leaves, text, unit, row),
+            bool(units) and unit < 0,
+            bool(self.leaves.in_link[leaves].all()),
+            leaves[-1],
+        )
 
     def _is_apart(self, before: int, leaf: int) -> bool:
         """Are two leaves without white space between them set apart by their elements?"""
@@ -480,7 +516,9 @@ def _size(text: str, words: Sequence[str]) -> float:
 
 
 def _has_amount(text: str, words: Sequence[str]) -> bool:
-    return bool(_AMOUNT.match(text)) or not _UNITS.isdisjoint(words[:4]) or any(word[0].isdigit() for word in words[-3:])
+    return (
+        bool(_AMOUNT.match(text)) or not _UNITS.isdisjoint(words[:4]) or any(word[0].isdigit() for word in words[-3:])
+    )
 
 
 def _ingredient_score(lines: Sequence[_Line]) -> float:
