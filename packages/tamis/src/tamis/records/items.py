@@ -13,7 +13,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from itertools import accumulate, islice, pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -240,14 +240,14 @@ class _Table:
         is_link, is_heading = _IS_LINK.take(elements.code), _IS_HEADING.take(elements.code)
         holds_link = elements.sums(is_link & (visible > 0)) > 0
         self.is_head: Bools = (visible > 0) & (is_link | (is_heading & ~holds_link))
-        self.opened: list[int] = leaves.opened.tolist()
+        self._places = _Places(document)
 
     def groups(self) -> list[list[int]]:
         """The heads of each place with enough kept ones, those with the most first."""
         found: dict[tuple[object, ...], list[int]] = defaultdict(list)
         is_kept = (self.kept > 0).tolist()
         for row in checked(places(self.is_head).tolist()):
-            place = place_of(self.document, row)
+            place: tuple[object, ...] = self._places.of(row)
             found[place].append(row)
             if "td" in place:  # in a table of data, like columns are a group; in one that is a grid, all cells
                 found[*place, "td", _column(self.document, row)].append(row)
@@ -316,7 +316,8 @@ class _Table:
         """How much kept text is in some entries, without the longest."""
         ranges = [range(each.leaves[0], each.leaves[-1] + 1) for each in found if each.leaves]
         sizes = [self._kept_in(leaves) for leaves in ranges]
-        if sum(self._has_price(leaves) for leaves in ranges) >= _MOSTLY * len(found):
+        prices = self.prices_before
+        if sum(prices[leaves.stop] > prices[leaves.start] for leaves in ranges) >= _MOSTLY * len(found):
             sizes = [max(size, _OF_GOODS * self._shown_in(leaves)) for size, leaves in zip(sizes, ranges, strict=True)]
         linked = sum(self._links_in(each) > 0 for each in found) / len(found)
         return (sum(sizes) - max(sizes, default=0)) * linked**2
@@ -324,10 +325,11 @@ class _Table:
     def _shown_in(self, leaves: range) -> int:
         return sum(len(self.leaves.text[leaf]) for leaf in leaves if self.leaves.is_visible_text[leaf])
 
-    def _has_price(self, leaves: range) -> bool:
-        return any(
-            _PRICE.search(self.leaves.text[leaf]) for leaf in leaves if len(self.leaves.text[leaf]) <= _LONGEST_LABEL
-        )
+    @cached_property
+    def prices_before(self) -> list[int]:
+        """How many leaves with a price are before each, and in all."""
+        texts = self.leaves.text
+        return [0, *accumulate(len(text) <= _LONGEST_LABEL and _PRICE.search(text) is not None for text in texts)]
 
     def _links_in(self, entry: Entry) -> int:
         """How many texts of an entry are in a link; a head in one counts, too."""
@@ -349,20 +351,26 @@ def _above(parent: Ints, row: int, levels: int) -> int:
     return row
 
 
-def place_of(document: Document, row: int) -> tuple[object, ...]:
-    """Where an element is, so that like ones have the same place: tags and classes, without what counts."""
-    elements = document.elements
-    found: list[object] = []
-    tag, parent = elements.all_nodes, elements.parent.item
-    for level in range(_LEVELS + _TAGS_ABOVE):
-        if row < 0:
-            break
-        node = tag[row]
-        found.append(node.tag)
-        if level < _LEVELS:
-            found.append(_first_class(node.attr("class")))
-        row = parent(row)
-    return tuple(found)
+class _Places:
+    """Where elements are, so that like ones have the same place: tags and classes, without classes that count."""
+
+    def __init__(self, document: Document) -> None:
+        self._nodes, self._parent = document.elements.all_nodes, document.elements.parent.tolist()
+        self._known: dict[tuple[int, int, int], tuple[str, ...]] = {}
+
+    def of(self, row: int, levels: int = _LEVELS, tags_above: int = _TAGS_ABOVE) -> tuple[str, ...]:
+        """The tag and class of an element and of those around it, up to `levels`, and the tags of some above."""
+        if row < 0 or levels + tags_above == 0:
+            return ()
+        key = row, levels, tags_above
+        if key not in self._known:
+            node, parent = self._nodes[row], self._parent[row]
+            if levels:
+                own: tuple[str, ...] = (node.tag, _first_class(node.attr("class")))
+                self._known[key] = own + self.of(parent, levels - 1, tags_above)
+            else:
+                self._known[key] = (node.tag, *self.of(parent, 0, tags_above - 1))
+        return self._known[key]
 
 
 def _column(document: Document, row: int) -> int:
@@ -438,7 +446,7 @@ class _EntryReader:
         self.entries = found
         self.base = base_url(document)
         self.language = parse.root_attribute(document.tree, "lang") or ""
-        self._place: dict[int, tuple[object, ...]] = {}
+        self._places = _Places(document)
         rows = np.arange(len(self.elements))
         self.link_above: list[int] = self.elements.nearest(_IS_LINK.take(self.elements.code), rows).tolist()
 
@@ -507,15 +515,10 @@ class _EntryReader:
                 holder, link = max(before), before[1]
                 if text := _text(self.document, members):
                     is_heading = any(_IS_HEADING[elements.code[row]] for row in self._up(holder, entry))
-                    yield _Piece(self._place_of(holder), holder, members, text, link >= 0, is_heading)
+                    yield _Piece(self._places.of(holder, tags_above=0), holder, members, text, link >= 0, is_heading)
                 members = []
             before = here
             members.append(leaf)
-
-    def _place_of(self, row: int) -> tuple[object, ...]:
-        if row not in self._place:
-            self._place[row] = place_of(self.document, row)[: 2 * _LEVELS]
-        return self._place[row]
 
     def _up(self, row: int, entry: Entry) -> Iterator[int]:
         """An element and those around it in its entry."""
