@@ -319,7 +319,7 @@ def thread_content(
         if span.start <= node.row < span.end:
             if in_table or node.name not in BLOCKS:
                 return None
-            line = Node("p", {}, _byline(post))
+            line = Node("header", {}, _byline(post))
             lines.append((node, node, line) if node.name in _HOLD_BLOCKS else (node, around, line))
             heads.pop(0)
         todo += [(child, node, in_table) for child in reversed(node.children)]

@@ -33,7 +33,7 @@ class Content:
 
     def xpath(self, number: int) -> str:
         """The XPath of the element of one record, or of the first of them."""
-        return self._paths.element_xpath(self._reader.spans[number].start)
+        return self._paths.element_xpath(self.reader.spans[number].start)
 
     @cached_property
     def _paths(self) -> Paths:

@@ -119,6 +119,11 @@ class _ChunkPiece:
     at: tuple[int, int] = (0, 0)
 
     @property
+    def is_above(self) -> bool:
+        """Does it belong to what follows it, as a heading and the line above a post?"""
+        return bool(self.level) or self.block.kind == "header"
+
+    @property
     def text(self) -> str:
         return self.parts.text(*self.at) if self.parts else self.block.plain
 
@@ -241,7 +246,7 @@ class _ChunkCutter:
                 size = piece.tokens + self.between
                 if group and used + size > self.room:
                     # Headings at the end go with what follows them.
-                    first = next((place for place in range(len(group), 0, -1) if not group[place - 1].level), 0)
+                    first = next((place for place in range(len(group), 0, -1) if not group[place - 1].is_above), 0)
                     body, group = group[:first], group[first:]
                     if body:
                         yield body
@@ -323,10 +328,10 @@ class _ChunkCutter:
 
 
 def _sections(pieces: Sequence[_ChunkPiece]) -> Iterator[list[_ChunkPiece]]:
-    """A heading, or several that follow each other, with the pieces below."""
+    """A heading, or several that follow each other, or the line above a post, with the pieces below."""
     section: list[_ChunkPiece] = []
     for piece in pieces:
-        if piece.level and section and not section[-1].level:
+        if piece.is_above and section and not section[-1].is_above:
             yield section
             section = []
         section.append(piece)

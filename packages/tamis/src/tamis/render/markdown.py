@@ -179,6 +179,8 @@ class _BlockWriter:
         name = node.name
         if name in ("p", "div", "section"):
             return self.blocks(node.children)
+        if name == "header":
+            return self._header(node)
         if name in tags.HEADINGS:
             return self._heading(node)
         if name in ("ul", "ol"):
@@ -198,6 +200,12 @@ class _BlockWriter:
         if name == "a" and self.link is None:
             return self._link_around(node)
         return self.blocks(node.children)
+
+    def _header(self, node: Node) -> list[MarkdownBlock]:
+        found = self.blocks(node.children)
+        if len(found) == 1 and not found[0].kind:
+            found[0].kind = "header"
+        return found
 
     def _together(self, children: Sequence[Child]) -> str:
         return self.pen.join("\n\n", [block.text for block in self.blocks(children)])
