@@ -78,7 +78,8 @@ class GoldenPage:
     @classmethod
     def read(cls, file: Path) -> GoldenPage:
         head, html, expected = GoldenFile.read(file)
-        return cls(file, tomllib.loads(head), _PART.sub(_part, html) if _WITH_PARTS & set(file.parts) else html, expected)
+        whole = _PART.sub(_part, html) if _WITH_PARTS & set(file.parts) else html
+        return cls(file, tomllib.loads(head), whole, expected)
 
     @property
     def name(self) -> str:

@@ -13,6 +13,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import compress
 from math import exp, log2
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -47,19 +48,19 @@ _LITTLE = 1_500  # of all text
 _LEAST_SMALL = 0.25  # what a mark counts on a page with more text than that
 _LONG = 6_000  # of all text: menus are not searched
 _NO_TEXT = 80  # of all text
+_MUCH_MARKUP = 5_000  # characters of a page without text, which a script must fill
 _MOST_REPEATED = 10  # times that one phrase is counted
 _AROUND = 4  # a phrase makes a sentence of so many times its length a sign
 
-_MOST_TEXTS = 1_500  # that are searched for signs
-_MOST_MARKUP = 400_000  # characters that are searched for marks
-_LONGEST_TITLE = 300  # characters
+_MOST_TEXTS, _LONGEST_TEXT, _MOST_CHARACTERS = 1_500, 2_000, 40_000  # that are searched for signs
+_MOST_MARKUP = 60_000  # characters that are searched for marks; walls are small pages
+_LONGEST_TITLE, _MOST_HEADING = 300, 20  # characters; texts of a heading
 _LEAST_COVERED, _ALL_COVERED = 0.35, 0.75  # of a title, by the phrases of a state
 _BEFORE_END, _BEHIND_END = 2, 12  # texts around the end of the running text, where a paywall is
 _LONGEST_SHOWN = 100  # characters of a text in the evidence
 _MOST_EVIDENCE = 5
 _ROOTS = "#root, #app, #__next, #__nuxt, #___gatsby, #react-root, app-root, main, body > [id]"
-_BUTTONS = "button, a, input[type=submit], input[type=button], [role=button]"
-_MOST_BUTTONS = 300
+_MOST_ROOTS = 20  # that are looked into
 _SUSPECT = 1.0  # log odds of a state from which on its marks are looked for
 _NOT_FREE = "meta[property$=content_tier]:is([content=locked], [content=metered])"
 _POINTS = '.,:;!?…()[]"“”„«»-–—#\0'
@@ -74,7 +75,7 @@ _CHALLENGE_HEADERS = {
 }
 
 
-class _Clue(NamedTuple):
+class Clue(NamedTuple):
     """A sign; without a state, its weights are for several states."""
 
     kind: str
@@ -94,6 +95,7 @@ class _Signs(NamedTuple):
     texts: _Phrases
     marks: dict[PageState, dict[str, tuple[str, ...]]]
     captchas: dict[str, tuple[str, ...]]
+    paywalls: str  # a selector
     accept: frozenset[str]
     filler: frozenset[str]
     weights: dict[str, dict[PageState, float]]
@@ -106,7 +108,9 @@ def _signs() -> _Signs:
     texts = _by_word(read["texts"], str)
     marks = {PageState(state): {k: tuple(v) for k, v in names.items()} for state, names in read["marks"].items()}
     weights = {kind: {PageState(k): float(v) for k, v in row.items()} for kind, row in read["weights"].items()}
-    return _Signs(titles, texts, marks, read["captchas"], frozenset(read["accept"]), frozenset(read["filler"]), weights)
+    paywalls = ", ".join(f"[class*={name!r} i], [id*={name!r} i]" for name in read["paywalls"])
+    accept, filler = frozenset(read["accept"]), frozenset(read["filler"])
+    return _Signs(titles, texts, marks, read["captchas"], paywalls, accept, filler, weights)
 
 
 def _by_word(phrases: dict[str, list[str]], spelling: Callable[[str], str]) -> _Phrases:
@@ -137,9 +141,8 @@ class _View:
 
     def __init__(self, document: Document, labels: Labels) -> None:
         self.document, self.leaves = document, document.leaves
-        # texts are ended by NULs
         ends = places(np.frombuffer(self.leaves.utf8, np.uint8) == 0)
-        sizes: Ints = np.diff(ends, prepend=-1) - 1
+        sizes: Ints = np.diff(ends, prepend=-1) - 1  # each text is followed by a NUL
         self.sizes = sizes
         self.shown = self.leaves.is_visible_text
         self.kept = labels.keep & self.shown
@@ -163,7 +166,8 @@ class _View:
         first = places(elements.code == tags.CODES["h1"])
         row = int(first[0] if len(first) else rows[0])
         start, end = self.leaves.element.searchsorted((row, elements.end[row])).tolist()
-        texts = [self.leaves.text[leaf] for leaf in range(start, min(end, start + 20)) if self.shown[leaf]]
+        shown = [leaf for leaf in range(start, min(end, start + _MOST_HEADING)) if self.shown[leaf]]
+        texts = [self.leaves.text[leaf][:_LONGEST_TITLE] for leaf in shown]
         return " ".join(" ".join(texts)[:_LONGEST_TITLE].split())
 
     @cached_property
@@ -186,9 +190,12 @@ class _View:
         firsts, sizes = rows[starts].tolist(), np.add.reduceat(self.sizes[rows], starts).tolist()
         breaks = np.append(blocks[1:] != blocks[:-1], True).tolist()
         texts = "".join(
-            [self.leaves.text[row] + (" \0 " if ends else " ") for row, ends in zip(self.searched, breaks, strict=True)]
+            [
+                self.leaves.text[row][:_LONGEST_TEXT] + (" \0 " if ends else " ")
+                for row, ends in zip(self.searched, breaks, strict=True)
+            ]
         )
-        text = " ".join(texts.lower().replace("\u2019", "'").split())
+        text = " ".join(texts.lower().replace("\u2019", "'").split())[:_MOST_CHARACTERS]
         found: dict[PageState, dict[int, int]] = {}
         for state, phrase in _said(text, _signs().texts):
             at, leaves = text.find(phrase), found.setdefault(state, {})
@@ -199,6 +206,12 @@ class _View:
                 if (at := text.find(phrase, at + 1)) < 0:
                     break
         return found
+
+    def paragraph(self, first: int) -> str:
+        """The start of the paragraph that begins with a leaf."""
+        block, same = self.leaves.block[first], self.leaves.block[first : first + _MOST_HEADING]
+        texts = [text[:_LONGEST_SHOWN] for text in self.leaves.text[first : first + _MOST_HEADING]]
+        return " ".join(" ".join(compress(texts, (same == block).tolist())).split())[:_LONGEST_SHOWN]
 
     @cached_property
     def sign_sizes(self) -> Ints:
@@ -226,79 +239,79 @@ def page_state(
         status: The HTTP status of the answer, where it is known.
         headers: Its HTTP headers, where they are known.
     """
-    return _decided(list(_clues(_View(document, labels), status, headers or {})))
+    return _decided(clues(document, labels, status=status, headers=headers))
 
 
-def _decided(clues: Sequence[_Clue]) -> StateGuess:
+def _decided(found: Sequence[Clue]) -> StateGuess:
     """The softmax over the sums of the clues' weights."""
     weights = _signs().weights
     odds = dict.fromkeys(PageState, 0.0)
-    for clue in clues:
+    for clue in found:
         row = weights[clue.kind]
         for state in odds if clue.state is None else (clue.state,):
             odds[state] += clue.strength * row.get(state, 0.0)
     best = max(odds, key=odds.__getitem__)
     probability = 1 / sum(exp(each - odds[best]) for each in odds.values())
 
-    def support(clue: _Clue) -> float:
+    def support(clue: Clue) -> float:
         return clue.strength * weights[clue.kind].get(best, 0.0) if clue.state in (None, best) and clue.words else 0.0
 
-    ordered = sorted(clues, key=support, reverse=True)[:_MOST_EVIDENCE]
+    ordered = sorted(found, key=support, reverse=True)[:_MOST_EVIDENCE]
     return StateGuess(best, probability, tuple(dict.fromkeys(clue.words for clue in ordered if support(clue) > 0)))
 
 
-def _clues(view: _View, status: int | None, headers: Mapping[str, str]) -> Iterator[_Clue]:
-    yield _Clue("always", 1.0, "")
-    yield from _of_amount(view)
-    yield from _of_answer(status, headers)
+def clues(
+    document: Document, labels: Labels, *, status: int | None = None, headers: Mapping[str, str] | None = None
+) -> list[Clue]:
+    """All signs of a page; arguments as of `page_state`."""
+    view = _View(document, labels)
     signs = [*_of_names(view), *_of_texts(view), *_of_declared(view)]
-    yield from signs
-    if view.prose < _MUCH or signs:
-        yield from _of_markup(view, signs)
+    marks = _of_markup(view, signs) if view.prose < _MUCH or signs else ()
+    return [Clue("always", 1.0, ""), *_of_amount(view), *_of_answer(status, headers or {}), *signs, *marks]
 
 
-def _of_amount(view: _View) -> Iterator[_Clue]:
+def _of_amount(view: _View) -> Iterator[Clue]:
     """How much the page shows."""
     if view.own_prose:
         strength = min(1.0, log2(1 + view.own_prose / _UNIT) / log2(1 + _FULL / _UNIT))
-        yield _Clue("running text", strength, f"{view.own_prose:,} bytes of running text")
+        yield Clue("running text", strength, f"{view.own_prose:,} bytes of running text")
     if other := max(0, int((view.sizes - view.sign_sizes)[view.kept].sum())):
-        yield _Clue("other text", min(1.0, other / _OTHER), f"{other:,} bytes are kept")
+        yield Clue("other text", min(1.0, other / _OTHER), f"{other:,} bytes are kept")
     if view.size < _LITTLE:
-        yield _Clue("little text", 1 - view.size / _LITTLE, f"only {view.size:,} bytes of text")
+        yield Clue("little text", 1 - view.size / _LITTLE, f"only {view.size:,} bytes of text")
     if not view.kept.any():
-        yield _Clue("nothing kept", 1.0, "none of its text is content")
-    pictures = int(
-        (_IS_PICTURE.take(view.document.elements.code.take(view.leaves.element)) & view.leaves.visible).sum()
-    )
+        yield Clue("nothing kept", 1.0, "none of its text is content")
     if view.size < _NO_TEXT and not view.kept.any():
-        yield _Clue("no text", 1 - view.size / _NO_TEXT, "" if view.size else "no text")
-        yield _Clue("pictures", min(1.0, pictures / 3), f"{pictures} pictures or media")
+        yield Clue("no text", 1 - view.size / _NO_TEXT, "" if view.size else "no text")
+        media = _IS_PICTURE.take(view.document.elements.code.take(view.leaves.element))
+        pictures = int((media & view.leaves.visible).sum())
+        yield Clue("markup", min(1.0, len(view.document.html) / _MUCH_MARKUP), "")
+        yield Clue("pictures", min(1.0, pictures / 3), f"{pictures} pictures or media")
 
 
-def _of_answer(status: int | None, headers: Mapping[str, str]) -> Iterator[_Clue]:
+def _of_answer(status: int | None, headers: Mapping[str, str]) -> Iterator[Clue]:
     """The HTTP status and headers."""
     words = f"the HTTP status is {status}"
     if status == 401:
-        yield _Clue("status", 1.0, words, PageState.LOGIN)
+        yield Clue("status", 1.0, words, PageState.LOGIN)
     elif status == 402:
-        yield _Clue("status", 1.0, words, PageState.PAYWALL)
+        yield Clue("status", 1.0, words, PageState.PAYWALL)
     elif status in (403, 429):
-        yield _Clue("status", 1.0, words, PageState.BOT_CHALLENGE)
-        yield _Clue("status", 0.5, words, PageState.ERROR_PAGE)
+        yield Clue("status", 1.0, words, PageState.BOT_CHALLENGE)
+        yield Clue("status", 0.5, words, PageState.ERROR_PAGE)
     elif status is not None and status >= 400:
-        yield _Clue("status", 0.6 if status == 503 else 1.0, words, PageState.ERROR_PAGE)  # challenges send 503, too
+        yield Clue("status", 0.6 if status == 503 else 1.0, words, PageState.ERROR_PAGE)  # challenges send 503, too
     given = {name.lower(): value for name, value in headers.items()}
     for name, wanted in _CHALLENGE_HEADERS.items():
         if name in given and wanted in given[name].lower():
-            yield _Clue("header", 1.0, f"the HTTP header {name}", PageState.BOT_CHALLENGE)
+            yield Clue("header", 1.0, f"the HTTP header {name}", PageState.BOT_CHALLENGE)
     if "www-authenticate" in given:
-        yield _Clue("header", 1.0, "the HTTP header www-authenticate", PageState.LOGIN)
+        yield Clue("header", 1.0, "the HTTP header www-authenticate", PageState.LOGIN)
     if "x-adblock-key" in given:
-        yield _Clue("header", 1.0, "the HTTP header x-adblock-key of parking services", PageState.PARKED_DOMAIN)
+        yield Clue("header", 1.0, "the HTTP header x-adblock-key of parking services", PageState.PARKED_DOMAIN)
 
 
-def _of_names(view: _View) -> Iterator[_Clue]:
+def _of_names(view: _View) -> Iterator[Clue]:
     """What the title and the main heading say."""
     for kind, text in (("title", view.document.title[:_LONGEST_TITLE]), ("heading", view.heading)):
         if not text:
@@ -310,11 +323,11 @@ def _of_names(view: _View) -> Iterator[_Clue]:
             found.setdefault(state, []).append(phrase)
         for state, phrases in found.items():
             if (share := max(_covered(part, phrases) for part in parts)) > 0:
-                yield _Clue(kind, share, f"the {what} says {text[:80]!r}", state)
+                yield Clue(kind, share, f"the {what} says {text[:80]!r}", state)
 
 
 def _covered(part: str, phrases: Iterable[str]) -> float:
-    """The share of a folded text that is made of these phrases, from 0 where they are mentioned to 1 where they are all."""
+    """How far a folded text is made of these phrases: 0 where it mentions them, 1 where it says nothing else."""
     left = f" {part} "
     for phrase in sorted(phrases, key=len, reverse=True):
         left = left.replace(phrase if phrase[0] >= _UNSPACED else f" {phrase} ", "  ")
@@ -325,7 +338,7 @@ def _covered(part: str, phrases: Iterable[str]) -> float:
     return min(1.0, max(0.0, covered - _LEAST_COVERED) / (_ALL_COVERED - _LEAST_COVERED))
 
 
-def _of_texts(view: _View) -> Iterator[_Clue]:
+def _of_texts(view: _View) -> Iterator[Clue]:
     """What the page says to its reader."""
     kept_size = int(view.sizes[view.kept].sum())
     for state, found in view.said.items():
@@ -338,18 +351,17 @@ def _of_texts(view: _View) -> Iterator[_Clue]:
         share = sum(found.values()) / max(view.size, 1)
         if kept := [size for leaf, size in found.items() if view.kept[leaf]]:
             share = max(share, sum(kept) / kept_size)
-        first = " ".join(view.leaves.text[min(found)].split())[:_LONGEST_SHOWN]
-        yield _Clue("words", 1 - 0.5 ** len(found), f"it says {first!r}", state)
-        yield _Clue("share", min(1.0, share), f"{min(1.0, share):.0%} of the text is such words", state)
+        yield Clue("words", 1 - 0.5 ** len(found), f"it says {view.paragraph(min(found))!r}", state)
+        yield Clue("share", min(1.0, share), f"{min(1.0, share):.0%} of the text is such words", state)
 
 
-def _of_declared(view: _View) -> Iterator[_Clue]:
+def _of_declared(view: _View) -> Iterator[Clue]:
     """Does the page declare that reading it costs something? Many show all of it to crawlers."""
     things = view.document.linked_data.things if view.prose < 2 * _FULL else []
     if any(str(thing.fields.get("isAccessibleForFree", "")).lower().endswith("false") for thing in checked(things)):
-        yield _Clue("declared", 1.0, "it declares that it is not free", PageState.PAYWALL)
+        yield Clue("declared", 1.0, "it declares that it is not free", PageState.PAYWALL)
     elif view.prose < _MUCH and parse.select(view.document.tree, _NOT_FREE):
-        yield _Clue("declared", 1.0, "its metadata call it locked or metered", PageState.PAYWALL)
+        yield Clue("declared", 1.0, "its metadata call it locked or metered", PageState.PAYWALL)
 
 
 def _goes_on(view: _View, leaf: int) -> bool:
@@ -357,31 +369,32 @@ def _goes_on(view: _View, leaf: int) -> bool:
     return int(view.sizes[leaf + 1 :][view.is_prose[leaf + 1 :]].sum()) > view.prose / 2
 
 
-def _of_markup(view: _View, signs: Sequence[_Clue]) -> Iterator[_Clue]:
-    """Marks of vendors, forms, buttons and empty roots: searched where little is said, or something else than content."""
-    signs_, tree, is_bare = _signs(), view.document.tree, view.size < _LITTLE
-    bare = set(PageState) - {PageState.CONSENT_WALL, PageState.PAYWALL} if is_bare else set[PageState]()
+def _of_markup(view: _View, signs: Sequence[Clue]) -> Iterator[Clue]:
+    """Marks of vendors, forms, buttons and empty roots. Pages with text are searched for what the signs suspect."""
+    known, tree, is_bare = _signs(), view.document.tree, view.size < _LITTLE
+    bare = set(PageState) - {PageState.CONSENT_WALL} if is_bare else set[PageState]()
     shares = {clue.state: clue.strength for clue in signs if clue.kind == "share"}
     odds: dict[PageState | None, float] = {}
     for clue in signs:
-        odds[clue.state] = odds.get(clue.state, 0.0) + clue.strength * signs_.weights[clue.kind].get(clue.state, 0.0)
-    suspected = {state for state, sum_ in odds.items() if sum_ >= _SUSPECT}
-    for state, names in signs_.marks.items():
+        odds[clue.state] = odds.get(clue.state, 0.0) + clue.strength * known.weights[clue.kind].get(clue.state, 0.0)
+    suspected = {state for state, total in odds.items() if total >= _SUSPECT}
+    for state, names in known.marks.items():
         if state in suspected | bare and (name := _named(names, view.markup)):
             strength = shares.get(state, 0.0) if state is PageState.CONSENT_WALL else view.smallness
-            yield _Clue("marks", 1.0 if state is PageState.PAYWALL else strength, f"the markup is of {name}", state)
-    if (PageState.BOT_CHALLENGE in suspected or is_bare) and (name := _named(signs_.captchas, view.markup)):
-        yield _Clue("captcha", view.smallness, f"a captcha of {name}", PageState.BOT_CHALLENGE)
+            yield Clue("marks", strength, f"the markup is of {name}", state)
+    if PageState.PAYWALL in suspected and parse.select(tree, known.paywalls):
+        yield Clue("marks", 1.0, "an element is named like a paywall", PageState.PAYWALL)
+    if (PageState.BOT_CHALLENGE in suspected or is_bare) and (name := _named(known.captchas, view.markup)):
+        yield Clue("captcha", view.smallness, f"a captcha of {name}", PageState.BOT_CHALLENGE)
     if (PageState.LOGIN in suspected or is_bare) and parse.select(tree, "input[type=password i]"):
-        yield _Clue("form", view.smallness, "a form asks for a password", PageState.LOGIN)
-    if (share := shares.get(PageState.CONSENT_WALL)) and _has_accept(tree):
-        yield _Clue("accept", share, "a button accepts cookies", PageState.CONSENT_WALL)
+        yield Clue("form", view.smallness, "a form asks for a password", PageState.LOGIN)
+    if (share := shares.get(PageState.CONSENT_WALL)) and _has_accept(view):
+        yield Clue("accept", share, "a button accepts cookies", PageState.CONSENT_WALL)
     if (is_bare or not view.kept.any()) and (scripts := len(parse.select(tree, "script[src]"))):
-        yield _Clue("scripts", min(1.0, scripts / 2), f"{scripts} script{'s' * (scripts != 1)}")
-        if any(not root.text.strip() for root in parse.select(tree, _ROOTS)):
-            yield _Clue(
-                "root", max(0.0, 1 - view.sizes[view.kept].sum() / _OTHER * 2), "an empty element waits for scripts"
-            )
+        yield Clue("scripts", min(1.0, scripts / 2), f"{scripts} script{'s' * (scripts != 1)}")
+        if any(not root.text.strip() for root in parse.select(tree, _ROOTS)[:_MOST_ROOTS]):
+            strength = max(0.0, 1 - 2 * int(view.sizes[view.kept].sum()) / _OTHER)
+            yield Clue("root", strength, "an empty element waits for scripts")
 
 
 def _named(names: Mapping[str, Sequence[str]], markup: str) -> str | None:
@@ -389,9 +402,7 @@ def _named(names: Mapping[str, Sequence[str]], markup: str) -> str | None:
     return next((name for name, marks in names.items() if any(mark in markup for mark in marks)), None)
 
 
-def _has_accept(tree: parse.Tree) -> bool:
-    accept = _signs().accept
-    return any(
-        " ".join((button.text or button.attr("value") or "")[:60].lower().replace("\u2019", "'").split()) in accept
-        for button in checked(parse.select(tree, _BUTTONS)[:_MOST_BUTTONS])
-    )
+def _has_accept(view: _View) -> bool:
+    """Is one of the texts the label of a button that accepts or rejects?"""
+    texts = (view.leaves.text[leaf][:_LONGEST_SHOWN] for leaf in view.searched)
+    return any(" ".join(text.lower().replace("\u2019", "'").split()) in _signs().accept for text in checked(texts))
