@@ -43,6 +43,7 @@ class Found(NamedTuple):
 
     @property
     def is_right(self) -> bool:
+        """Has each line the words of the corpus?"""
         return self.gold == self.words
 
 
@@ -120,10 +121,9 @@ def main() -> None:
     print("\n".join(table(found)))
     for each in found if options.wrong else ():
         if not each.is_right:
-            kind = "as it is" if each.has_json_ld else "bare"
-            print(
-                f"{each.page}: {each.name}, {kind}: {len(each.words)} lines of {each.source}, {len(each.gold)} of the gold"
-            )
+            kind = "as it is" if each.has_json_ld else "without JSON-LD"
+            lines = f"{len(each.words)} lines ({each.source}), {len(each.gold)} in the corpus"
+            print(f"{each.page}: {each.name} {kind}, {lines}")
 
 
 if __name__ == "__main__":

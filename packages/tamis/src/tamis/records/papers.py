@@ -40,7 +40,10 @@ _NAMES = {
 }
 _CUES = frozenset({"citation_title", *_NAMES["doi"]})
 _HEADINGS = frozenset(
-    "abstract summary zusammenfassung kurzfassung résumé resumen resumo riassunto samenvatting streszczenie аннотация 摘要 要旨 초록".split()
+    """
+    abstract summary zusammenfassung kurzfassung résumé resumen resumo riassunto samenvatting streszczenie аннотация
+    摘要 要旨 초록
+    """.split()
 )
 _LONGEST_HEADING = 20
 _MOST_AUTHORS = 1_000

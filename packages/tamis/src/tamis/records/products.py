@@ -39,11 +39,12 @@ _TYPES = ("product", "product.item", "og:product")
 
 # Signs of one currency. "$", "kr" and "¥" are those of several.
 _CURRENCIES = {
-    "€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₩": "KRW", "₺": "TRY", "₴": "UAH", "₫": "VND", "₪": "ILS", "฿": "THB",
-    "zł": "PLN", "kč": "CZK", "ft": "HUF", "lei": "RON", "chf": "CHF", "eur": "EUR", "usd": "USD", "us$": "USD",
-    "gbp": "GBP", "r$": "BRL", "c$": "CAD", "ca$": "CAD", "a$": "AUD", "au$": "AUD", "nz$": "NZD", "s$": "SGD",
-    "hk$": "HKD", "sek": "SEK", "nok": "NOK", "dkk": "DKK", "cad": "CAD", "aud": "AUD", "pln": "PLN", "円": "JPY", "元": "CNY",
-    "руб": "RUB", "лв": "BGN", "$": None, "kr": None, "¥": None, "￥": None, ",-": None, ":-": None,
+    "€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₩": "KRW", "₺": "TRY", "₴": "UAH", "₫": "VND", "₪": "ILS",
+    "฿": "THB", "zł": "PLN", "kč": "CZK", "ft": "HUF", "lei": "RON", "chf": "CHF", "eur": "EUR", "usd": "USD",
+    "us$": "USD", "gbp": "GBP", "r$": "BRL", "c$": "CAD", "ca$": "CAD", "a$": "AUD", "au$": "AUD", "nz$": "NZD",
+    "s$": "SGD", "hk$": "HKD", "sek": "SEK", "nok": "NOK", "dkk": "DKK", "cad": "CAD", "aud": "AUD",
+    "pln": "PLN", "円": "JPY", "元": "CNY", "руб": "RUB", "лв": "BGN", "$": None, "kr": None, "¥": None,
+    "￥": None, ",-": None, ":-": None,
 }  # fmt: skip
 _SIGNS = sorted(_CURRENCIES, key=len, reverse=True)
 _AMOUNT = re.compile(r"\d(?:[\d.,' \xa0\u202f]{0,14}\d)?")
