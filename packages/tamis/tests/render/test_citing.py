@@ -105,10 +105,10 @@ TEXTS = {
 @pytest.fixture
 def tab(chromium: None) -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api")
-    from tamis.web.browser import chromium
+    from tamis.web.browser import chromium as program
 
     with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        browser = running.chromium.launch(executable_path=program(), args=["--no-sandbox"])
         yield browser.new_page()
         browser.close()
 
