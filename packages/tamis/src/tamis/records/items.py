@@ -56,6 +56,7 @@ _UNLINKED = 0.2  # what texts count that are neither links nor headings
 _MOSTLY = 0.6  # of the entries
 # The share of its shown text that an entry counts for where most have a price: extractors miss the cards of shops.
 _OF_GOODS = 0.5
+_LEAST_SHARE = 0.05  # of the kept text that is in the entries; less are links of a menu
 _LONGEST_LABEL = 80  # characters of a line that may be a date
 _BETWEEN = " \u00b7|:\u2013\u2014"  # signs around the parts of a line
 _LONGEST_SHOWN = 1_500  # characters of an entry that is written as an item of a list
@@ -204,7 +205,7 @@ def entries(document: Document, labels: Labels) -> list[Entry]:
     drafts = [(table.divided(rows), rows) for rows in groups]
     scored = [(table.score(units), table.quality(rows), units) for units, rows in drafts if units]
     most = max((score for score, _, _ in scored), default=0)
-    if not most:
+    if not most or most < _LEAST_SHARE * table.kept_before[-1]:
         return []
     near = [(quality, score, units) for score, quality, units in scored if score >= _NEARLY * most]
     return max(near, key=lambda each: each[:2])[2]
@@ -319,7 +320,7 @@ class _Table:
         prices = self.prices_before
         if sum(prices[leaves.stop] > prices[leaves.start] for leaves in ranges) >= _MOSTLY * len(found):
             sizes = [max(size, _OF_GOODS * self._shown_in(leaves)) for size, leaves in zip(sizes, ranges, strict=True)]
-        linked = sum(self._links_in(each) > 0 for each in found) / len(found)
+        linked = sum(map(self._is_linked, found)) / len(found)
         return (sum(sizes) - max(sizes, default=0)) * linked**2
 
     def _shown_in(self, leaves: range) -> int:
@@ -331,9 +332,23 @@ class _Table:
         texts = self.leaves.text
         return [0, *accumulate(len(text) <= _LONGEST_LABEL and _PRICE.search(text) is not None for text in texts)]
 
-    def _links_in(self, entry: Entry) -> int:
-        """How many texts of an entry are in a link; a head in one counts, too."""
-        return sum(bool(self.leaves.in_link[leaf]) for leaf in entry.leaves)
+    @cached_property
+    def _is_link_alone(self) -> list[bool]:
+        """For each leaf: is it in a link, and not among the words of a paragraph?"""
+        leaves, shown = self.leaves, self.leaves.visible_text
+        block, in_link = leaves.block.take(shown), leaves.in_link.take(shown)
+        among = (block[1:] == block[:-1]) & (in_link[1:] != in_link[:-1])
+        words = np.fromiter((len(leaves.text[leaf]) >= _LEAST_SNIPPET for leaf in shown.tolist()), np.bool_, len(shown))
+        alone = in_link.copy()
+        alone[1:] &= ~(among & words[:-1])
+        alone[:-1] &= ~(among & words[1:])
+        found = leaves.in_link & leaves.is_media
+        found[shown] = alone
+        answer: list[bool] = found.tolist()
+        return answer
+
+    def _is_linked(self, entry: Entry) -> bool:
+        return any(self._is_link_alone[leaf] for leaf in entry.leaves)
 
     def quality(self, rows: Sequence[int]) -> float:
         """How much some heads are like titles."""
@@ -454,11 +469,13 @@ class _EntryReader:
         """The entries with a title, each once."""
         paths, known = Paths(self.document), set[tuple[str, str | None]]()
         for entry, pieces in checked(zip(self.entries, self.pieces, strict=True)):
-            named = next((piece for piece in pieces if piece.slot == self.title_slot), None)
+            ordered = sorted(pieces, key=lambda piece: piece.slot != self.title_slot)  # else another heading
+            names = (piece for piece in ordered if piece.slot == self.title_slot or piece.is_heading)
+            named = next((piece for piece in names if not self._is_fact(piece.text)), None)
             leaves = named.leaves if named else self._inside(entry, entry.head)
             title = _text(self.document, leaves)
             url = self._url(entry, named)
-            if not title or (title, url) in known:
+            if not title or (title, url) in known or self._is_fact(title):
                 continue
             known.add((title, url))
             lines = _lines_of(self.document, entry.leaves, leaves, title)

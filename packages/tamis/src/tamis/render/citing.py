@@ -15,7 +15,9 @@ _SHORT = 80  # characters of a text that is given as a whole
 _MARKS = re.compile(r"[。！？，、；：」』）…]")
 _LEAST_UNSPACED = 8
 _LONGEST = 300  # characters of a start or an end
-_TRIES = 4  # lines, and words of each, at which a start is tried, or an end
+# Lines, and words of each, at which a start is tried, or an end. Some are written otherwise: "5^2" for a raised 2.
+_TRIES = 4
+_WORDS_TRIED = 12
 _FAR = 100_000  # characters between two texts
 
 
@@ -29,7 +31,8 @@ class ShownText:
     def has(self, text: str) -> bool:
         """Is a text there, not far behind the one that was found last?"""
         place = self._text.find(text, self._place, self._place + _FAR)
-        self._place = max(self._place, place)
+        if place >= 0:
+            self._place = place + len(text)
         return place >= 0
 
 
@@ -47,17 +50,20 @@ def text_fragment(text: str, shown: ShownText | None = None) -> str:
     whole = " ".join(long[0])
     if len(long) == 1 and len(whole) <= _SHORT and (shown is None or shown.has(whole)):
         return f"#:~:text={_encoded(whole)}"
-    openings = (_opening(line[at:]) for line in long[:_TRIES] for at in range(min(len(line), _TRIES)))
+    openings = (_opening(line[at:]) for line in long[:_TRIES] for at in _offsets(line))
     opening = next((each for each in openings if shown is None or shown.has(each)), None)
     if opening is None:
         return ""
-    closings = (
-        _closing(line[: len(line) - at]) for line in long[: -_TRIES - 1 : -1] for at in range(min(len(line), _TRIES))
-    )
+    closings = (_closing(line[: len(line) - at]) for line in long[: -_TRIES - 1 : -1] for at in _offsets(line))
     closing = next((each for each in closings if shown is None or shown.has(each)), None)
     if closing is None or (len(long) == 1 and len(opening) + len(closing) >= len(whole)):
         return f"#:~:text={_encoded(opening)}"
     return f"#:~:text={_encoded(opening)},{_encoded(closing)}"
+
+
+def _offsets(line: list[str]) -> range:
+    """How many words may be left out at an edge of a line, so that enough stay."""
+    return range(max(1, min(len(line) - _ENOUGH_WORDS + 1, _WORDS_TRIED)))
 
 
 def cited(url: str | None, text: str, shown: ShownText | None = None) -> str | None:
