@@ -11,11 +11,13 @@
     ...                                                   and so on with text and html
 
 A section ends before the line break in front of the next mark; an empty line there says that the page ends with a line
-break. The file is UTF-8: the page's own bytes, if they are others, are named by `encoding`. Three folders differ in
+break. The file is UTF-8: the page's own bytes, if they are others, are named by `encoding`. Four folders differ in
 which text of a page is its content:
 
     pages/whole              what a reader would call it, by the CSS selectors `keep` and `drop`
     pages/structure/GROUP    all of it: a few lines, one way of the web to write formulas, code, notes and so on
+    pages/posts              threads and comments: their posts are in the head, as tables `post`; `comments` are selectors
+                             of comments, `type` is the page's type if it is no forum
     pages/metadata/FAMILY    what the default extractor finds: one way to tell, hide or garble title, author, date ...
 
 Metadata pages are short because parts.toml has what they share. A part that has no language is English:
@@ -139,6 +141,10 @@ def structure_pages() -> list[GoldenPage]:
 
 def metadata_pages() -> list[GoldenPage]:
     return _pages("metadata")
+
+
+def post_pages() -> list[GoldenPage]:
+    return _pages("posts")
 
 
 def _pages(folder: str) -> list[GoldenPage]:
