@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,7 @@ from tamis.render.text import pieces
 # Posts hold at least this share of what the extractor keeps of a thread, and of a page of another type; comments, of
 # what it calls comments.
 _LEAST_SHARE, _LEAST_OF_OTHER_TYPES, _LEAST_OF_COMMENTS = 0.5, 0.6, 0.5
+_LEAST_WITH_TEXT = 0.3  # of the posts of a thread
 _MOST_POSTS = 5_000
 _LONGEST_START = 100  # of a declared text, by which it is found on the page
 _IS_HEADING = tags.lookup(*tags.HEADINGS)
@@ -109,7 +110,7 @@ def posts(document: Document, labels: Labels) -> tuple[Post, ...]:
         return ()
     check()
     reader = Reader(texts, sorted([*_opening(texts, spans), *spans])[:_MOST_POSTS])
-    if _are_teasers(reader) or (not is_forum and reader.surest_name < NAMED):
+    if reader.substance < _LEAST_WITH_TEXT or _are_teasers(reader) or (not is_forum and reader.surest_name < NAMED):
         return ()
     return tuple(_posts(document, labels, reader, may_ask=True))
 
@@ -234,7 +235,7 @@ def _posts(document: Document, labels: Labels, reader: Reader, *, may_ask: bool)
 
 def _asks(document: Document, reader: Reader) -> bool:
     """Does the first post ask a question? The page declares that, or its element is called so."""
-    if any("question" in kind.lower() for kind in reader.texts.kinds.of(reader.spans[0].start)):
+    if any("question" in kind.lower() for row in reader.heads(0) for kind in reader.texts.kinds.of(row)):
         return True
     if "/Question" in document.html and any(
         (node.attr("itemtype") or "").endswith("/Question") for node in document.elements.notable_nodes
@@ -251,14 +252,22 @@ def _said(reader: Reader) -> list[tuple[str, tuple[str, ...]]]:
         return [("", ())] * len(reader.spans)
     layout = Layout(texts.document, texts.leaves.take(order))
     written = dict(zip(order.tolist(), pieces(texts.document, layout), strict=True))
-    found = []
+    found, block = [], texts.document.leaves.block
     for own in reader.said:
         quotes: dict[int, str] = {}
-        for at in own:
-            quotes[quoted[at]] = quotes.get(quoted[at], "") + written[at]
+        for (quote, _), group in groupby(own, key=lambda at: (quoted[at], block[texts.leaves[at]])):
+            line = [at for at in group if quote < 0 or not _is_cited(reader, at, quote)]
+            if quote < 0 or not reader.is_attribution(line, is_first=quote not in quotes):
+                quotes[quote] = quotes.get(quote, "") + "".join(written[at] for at in line)
         text, marked = _without_marked_lines(quotes.pop(-1, "").strip())
         found.append((text, tuple(filter(None, [*map(str.strip, quotes.values()), *marked]))))
     return found
+
+
+def _is_cited(reader: Reader, at: int, quote: int) -> bool:
+    """Is a text of a quotation in a CITE element of it?"""
+    above = reader.elements.ancestors(int(reader.texts.element[at]))
+    return any(reader.elements.tag[row] == "cite" for row in takewhile(lambda row: row >= quote, above))
 
 
 def _without_marked_lines(text: str) -> tuple[str, list[str]]:

@@ -30,6 +30,11 @@ _QUOTE = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"(?:quote|zitat|cita|citation|citat|цитата)\s?:?", re.IGNORECASE)
+_ATTRIBUTION = re.compile(
+    r"(?:quote|zitat|cita|citation|citat|цитата)\s?:?|(?:originally posted by|zitat von|quote from|quoting|citation de)\b.*"
+    r"|.{1,80}\b(?:wrote|said|schrieb|schreibt|a écrit|escribió|ha scritto|napisał\w?|написал\w?)\b.{0,30}",
+    re.IGNORECASE | re.DOTALL,
+)
 _SIGNATURE = re.compile(r"(?:^|[-_#])(?:user)?(?:sig|signature|signatur)(?:$|[-_])", re.IGNORECASE)
 _COUNTED = re.compile(r"\s[\d.,]+$|\d:|:\s?\d|#")  # not the name of a person alone
 _NUMBER = re.compile(r"(?:#|(?:post|beitrag|message|reply|msg)\s#?)\s?(\d{1,7})", re.IGNORECASE)
@@ -48,7 +53,7 @@ _INDENT = re.compile(
 _MARKED = frozenset({"a", "b", "strong", "font", "i", "em", "big", "cite", "span", *tags.HEADINGS})
 _LAST_NUMBER = re.compile(r"\d+")
 _IS_LINK = tags.lookup("a")
-_IS_QUOTE, _IS_CONTROL = tags.lookup("blockquote"), tags.lookup("button", "form", "select", "textarea")
+_IS_QUOTE, _IS_CONTROL = tags.lookup("blockquote"), tags.lookup("button", "select", "textarea")
 
 # A text of so many characters is prose; shorter ones may be names, ranks or buttons.
 _LEAST_PROSE = 25
@@ -70,6 +75,7 @@ _LEAST_NAMES = 0.7  # of the texts in one place must be names
 _LONGEST_LINK = 500
 _MOST_ROWS_OF_LINKS, _MOST_ROWS_OF_IDS = 300, 8  # elements of a post in which its link, its id and its level are looked for
 _MOST_INDENTS = 30  # of one page
+_LONGEST_CHAIN = 3  # of posts that are each in the one before
 NAMED = 1.3  # the worth of a place for names that its class, its link or the word after it calls so
 
 
@@ -190,11 +196,9 @@ class Reader:
         is_signature, is_quote = (np.zeros(len(self.elements), dtype=np.bool_) for _ in range(2))
         for number in sample:
             for row in {int(texts.element[at]) for at in self.own[number]}:
-                each = row
-                while each > self.spans[number].start and not (is_signature[each] or is_quote[each]):
+                for each in self._up(row, number):
                     is_signature[each] = _is_called(texts.kinds.of(each), _SIGNATURE)
                     is_quote[each] = self._is_quote(each)
-                    each = int(self.elements.parent[each])
         counts = ~self.elements.inside(is_signature).take(texts.element)
         is_other = counts & ~is_prose & ~self.elements.inside(is_quote).take(texts.element)
         is_prose &= counts
@@ -386,29 +390,31 @@ class Reader:
 
     @cached_property
     def _hidden(self) -> Bools:
-        """For each text: is it in a signature or a control, or a note on an edit?"""
+        """For each text: is it in a signature, a control or a button, or a note on an edit?"""
         texts, elements = self.texts, self.elements
-        is_hidden = _IS_CONTROL.take(elements.code)
-        for row in {int(texts.element[at]) for own in self.own for at in own if self.in_body[at]}:
-            each = row
-            while self.owner[each] >= 0 and each > self.spans[self.owner[each]].start:
-                if _is_called(texts.kinds.of(each), _SIGNATURE):
-                    is_hidden[each] = True
-                each = int(elements.parent[each])
-        hidden: Bools = (elements.covering(is_hidden).take(texts.element) > 0) & ~self._in_forms
-        for own in self.own:
-            for at in own:
-                if texts.length[at] <= LONGEST_DATE and _NOT_SAID.match(texts.text[at]):
-                    hidden[at] = True
-        return hidden
+        is_hidden = np.zeros(len(elements), dtype=np.bool_)
+        hidden = np.zeros(texts.size, dtype=np.bool_)
+        for number, own in enumerate(checked(self.own)):
+            inside = [at for at in own if self.in_body[at]]
+            for row in {int(texts.element[at]) for at in inside}:
+                for each in self._up(row, number):
+                    is_hidden[each] = bool(_IS_CONTROL[elements.code[each]]) or self._does_nothing(each)
+            for at in inside:
+                hidden[at] = texts.length[at] <= LONGEST_DATE and _NOT_SAID.match(texts.text[at]) is not None
+        return hidden | elements.inside(is_hidden).take(texts.element)
 
-    @cached_property
-    def _in_forms(self) -> Bools:
-        """For each text: is its whole post in a form or control?"""
-        elements = self.elements
-        controls = elements.covering(_IS_CONTROL.take(elements.code))
-        starts = np.array([span.start for span in self.spans] + [0], dtype=np.int64)
-        return (controls.take(starts).take(self.of) == controls.take(self.texts.element)) & (self.of >= 0)
+    def _does_nothing(self, row: int) -> bool:
+        """Is it a signature, or a link for scripts?"""
+        if _IS_LINK[self.elements.code[row]]:
+            node = self.texts.nodes[row]
+            return node.attr("role") == "button" or (node.attr("href") or "#").startswith("javascript:")
+        return _is_called(self.texts.kinds.of(row), _SIGNATURE)
+
+    def _up(self, row: int, number: int) -> Iterator[int]:
+        """An element of a post and those around it in that post."""
+        while row > self.spans[number].start:
+            yield row
+            row = int(self.elements.parent[row])
 
     def _without_buttons(self, chosen: list[int]) -> list[int]:
         """The texts without lines of short links alone at their end."""
@@ -549,18 +555,35 @@ class Reader:
     @cached_property
     def depths(self) -> list[int]:
         """How many posts each is below: by elements in each other, or as far as it is indented."""
+        nested = self._nested([self._with_answers(number) for number in range(len(self.spans))])
+        if any(nested):
+            is_chain = nested == list(range(len(nested))) and len(nested) > _LONGEST_CHAIN  # elements that were not closed
+            return [0] * len(nested) if is_chain else nested
+        indented = [self._indent(span.start) for span in self.spans]
+        levels = {indent: level for level, indent in enumerate(sorted(set(indented)))}
+        return [levels[indent] for indent in indented] if len(levels) <= _MOST_INDENTS else nested
+
+    @staticmethod
+    def _nested(spans: Sequence[Span]) -> list[int]:
         nested: list[int] = []
         ends: list[int] = []
-        for span in self.spans:
+        for span in spans:
             while ends and span.start >= ends[-1]:
                 ends.pop()
             nested.append(len(ends))
             ends.append(span.end)
-        if any(nested):
-            return nested
-        indented = [self._indent(span.start) for span in self.spans]
-        levels = {indent: level for level, indent in enumerate(sorted(set(indented)))}
-        return [levels[indent] for indent in indented] if len(levels) <= _MOST_INDENTS else nested
+        return nested
+
+    def _with_answers(self, number: int) -> Span:
+        """A post with the element around it, if that holds only other posts that are deeper in it."""
+        span, ends = self.spans[number], self.elements.end
+        row = int(self.elements.parent[span.start])
+        end = int(ends[row]) if row >= 0 else 0
+        others = [each.start for each in self.spans[number + 1 :] if each.start < end]
+        if end <= span.end or not others or (number and self.spans[number - 1].start > row):
+            return span
+        depth = self.elements.depth
+        return Span(span.start, end) if all(depth[each] > depth[span.start] for each in others) else span
 
     def _indent(self, start: int) -> int:
         """A level, or the space at the left in pixels or so, that a post or its first elements declare."""
@@ -603,13 +626,41 @@ class Reader:
         return [self._is_accepted(number) for number in range(len(self.spans))]
 
     def _is_accepted(self, number: int) -> bool:
-        texts, start = self.texts, self.spans[number].start
-        if _is_called(texts.kinds.of(start), _ACCEPTED) or texts.nodes[start].attr("itemprop") == "acceptedAnswer":
+        texts = self.texts
+        if any(
+            _is_called(texts.kinds.of(row), _ACCEPTED) or texts.nodes[row].attr("itemprop") == "acceptedAnswer"
+            for row in self.heads(number)
+        ):
             return True
         return any(
             texts.length[at] <= LONGEST_NAME
-            and not self.in_body[at]
-            and not texts.in_link[at]
+            and not (self.in_body[at] or texts.in_link[at])
             and _is_called(texts.kinds.of(int(texts.element[at])), _ACCEPTED)
             for at in self.own[number]
         )
+
+    def heads(self, number: int) -> list[int]:
+        """The element of a post, and those around it alone."""
+        span, found = self.spans[number], []
+        before = self.spans[number - 1].start if number else -1
+        after = self.spans[number + 1].start if number + 1 < len(self.spans) else len(self.elements)
+        row = span.start
+        while before < row and self.elements.end[row] <= after and len(found) < _LEVELS:
+            found.append(row)
+            row = int(self.elements.parent[row])
+        return found
+
+    @cached_property
+    def substance(self) -> float:
+        """The share of posts that have a text of some length which is not a link, kept or not."""
+        is_long = (self.texts.weight >= _LEAST_PROSE) & ~self.texts.in_link & (self.of >= 0)
+        return len(np.unique(self.of[is_long])) / len(self.spans)
+
+    # ---- what quotations are besides what they quote ----
+
+    def is_attribution(self, line: Sequence[int], *, is_first: bool) -> bool:
+        """Does a line of a quotation say whose words these are?"""
+        text = " ".join(self.texts.text[at] for at in line)
+        if len(text) > LONGEST_DATE + LONGEST_NAME:
+            return False
+        return _ATTRIBUTION.fullmatch(text) is not None or (is_first and text.endswith(":") and len(text) <= LONGEST_NAME)

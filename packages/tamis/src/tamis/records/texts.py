@@ -48,15 +48,16 @@ _MAY_BE_DAY = re.compile(
 )
 # Words around a name: "Posted by: Ann", "Ann says".
 _BEFORE_NAME = re.compile(
-    r"^\W*(?:(?:(?:(?:posted|written|comment|submitted|asked|answered|started) )?by|from|von|par|por|от|autor|author)\b)?"
-    r"\W*?(?=[\w@])",
+    r"^[\s:,;|·•»«–—]*(?:\(?(?:(?:posted|written|comment|submitted|asked|answered|started) )?"
+    r"(?:by|from|von|par|por|от|autor|author)\b[\s:]*)?",
     re.IGNORECASE,
 )
 _BY = re.compile(
     r"\W*(?:(?:posted|written|comment|submitted|asked|answered|started) )?(?:by|from|von|par|por|от)\b", re.IGNORECASE
 )
 _AFTER_NAME = re.compile(
-    r"\W*(?:\b(?:says?|said|wrote|writes|replied|commented|on|at|am|um|pisze|napisał\(?a?\)?|пишет|написал\(?а?\)?|说|说))?\W*$",
+    r"[\s:,;|·•»«–—(-]*(?:\b(?:says?|said|wrote|writes|replied|commented|on|at|am|um|pisze|napisał\(?a?\)?|пишет|"
+    r"написал\(?а?\)?|说|说)\b\W*)?$",
     re.IGNORECASE,
 )
 
