@@ -580,7 +580,8 @@ class Reader:
         row = int(self.elements.parent[span.start])
         end = int(ends[row]) if row >= 0 else 0
         others = [each.start for each in self.spans[number + 1 :] if each.start < end]
-        if end <= span.end or not others or (number and self.spans[number - 1].start > row):
+        kinds = self.texts.kinds
+        if end <= span.end or not others or set(kinds.of(span.start)).isdisjoint(kinds.of(others[0])) or (number and self.spans[number - 1].start > row):
             return span
         depth = self.elements.depth
         return Span(span.start, end) if all(depth[each] > depth[span.start] for each in others) else span
