@@ -245,12 +245,20 @@ class Reader:
     @cached_property
     def dates(self) -> list[str | None]:
         """The date of each post."""
-        return self._read(self._date_places, self._worth_of_dates, lambda place: self.texts.date_of(place.row))[0]
+        found = self._read(self._date_places, self._worth_of_dates, lambda place: self.texts.date_of(place.row))[0]
+        for number in (number for number, when in enumerate(found) if when is None):
+            first = next(self._date_places(number), None)  # what opens a thread may look otherwise
+            found[number] = self.texts.date_of(first[1].row) if first else None
+        return found
 
     @cached_property
     def names(self) -> list[str | None]:
         """The author of each post."""
-        return self._names[0]
+        found = self._names[0]
+        for number in (number for number, name in enumerate(found) if name is None):
+            called = (place for kind, place in self._name_places(number, inside=False) if AUTHOR.search(kind))
+            found[number] = next(filter(None, map(self._name, called)), None)
+        return found
 
     @property
     def surest_name(self) -> float:
