@@ -23,9 +23,9 @@ from tamis.document.titles import fold
 from tamis.labels import Labels, Role
 from tamis.page_type import PageType
 from tamis.records import repeats
-from tamis.records.reading import NAMED, Reader
+from tamis.records.reading import NAMED, Reader, is_attribution
 from tamis.records.repeats import Span, Weights
-from tamis.records.texts import Texts, name_in
+from tamis.records.texts import LONGEST_NAME, Texts, name_in
 from tamis.records.writing import Content, in_a_block, paragraphs
 from tamis.render.content import Child, Node
 from tamis.render.layout import Layout
@@ -257,11 +257,17 @@ def _said(reader: Reader) -> list[tuple[str, tuple[str, ...]]]:
         quotes: dict[int, str] = {}
         for (quote, _), group in groupby(own, key=lambda at: (quoted[at], block[texts.leaves[at]])):
             line = [at for at in group if quote < 0 or not _is_cited(reader, at, quote)]
-            if quote < 0 or not reader.is_attribution(line, is_first=quote not in quotes):
+            if quote < 0 or not _is_label(reader, line, is_first=quote not in quotes):
                 quotes[quote] = quotes.get(quote, "") + "".join(written[at] for at in line)
         text, marked = _without_marked_lines(quotes.pop(-1, "").strip())
         found.append((text, tuple(filter(None, [*map(str.strip, quotes.values()), *marked]))))
     return found
+
+
+def _is_label(reader: Reader, line: Sequence[int], *, is_first: bool) -> bool:
+    """Does a line of a quotation say whose words these are?"""
+    text = " ".join(reader.texts.text[at] for at in line)
+    return is_attribution(text) or (is_first and text.endswith(":") and len(text) <= LONGEST_NAME)
 
 
 def _is_cited(reader: Reader, at: int, quote: int) -> bool:
@@ -271,18 +277,19 @@ def _is_cited(reader: Reader, at: int, quote: int) -> bool:
 
 
 def _without_marked_lines(text: str) -> tuple[str, list[str]]:
-    """A text without the lines that begin with ">", as in mails, and what they quote."""
-    if ">" not in text:
-        return text, []
+    """A text without the lines that begin with ">" below "Ann wrote:", as in mails, and what they quote."""
     said: list[str] = []
     quotes: list[str] = []
-    for is_quote, group in groupby(text.split("\n"), key=lambda line: line.lstrip().startswith(">")):
+    for is_quote, group in groupby(text.split("\n") if ">" in text else (), key=lambda line: line.startswith(">")):
         lines = list(group)
-        if is_quote:
+        before = next((line for line in reversed(said) if line.strip()), "")
+        if is_quote and (not before or is_attribution(before)):
+            while said and said[-1] in ("", before):
+                said.pop()
             quotes.append("\n".join(line.lstrip("> ") for line in lines).strip())
         else:
             said += lines
-    return "\n".join(said).strip(), quotes
+    return ("\n".join(said).strip(), quotes) if quotes else (text, [])
 
 
 def _declared(document: Document) -> dict[str, tuple[str | None, str | None]]:
@@ -319,8 +326,8 @@ def thread_html(thread: Sequence[Post]) -> str:
 
 def _byline(post: Post) -> list[Child]:
     """Who wrote a post and when, its number and what it is. Names and dates are texts of the page like all others."""
-    number = f"#{post.number}"
-    parts: list[list[Child]] = [[Node("a", {"href": post.url}, [number]) if post.url else number]]
+    number, url = f"#{post.number}", safe_url(post.url, None)
+    parts: list[list[Child]] = [[Node("a", {"href": url}, [number]) if url else number]]
     if post.author:
         parts.append([Node("b", {}, [post.author])])
     if post.date:

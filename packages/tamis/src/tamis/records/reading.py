@@ -98,6 +98,11 @@ def _is_called(kinds: tuple[str, ...], pattern: re.Pattern[str]) -> bool:
     return any(map(pattern.search, kinds))
 
 
+def is_attribution(text: str) -> bool:
+    """Is it a line such as "Ann wrote:" above a quotation?"""
+    return len(text) <= LONGEST_DATE + LONGEST_NAME and _ATTRIBUTION.fullmatch(text.strip()) is not None
+
+
 def _spread(items: Sequence[int]) -> list[int]:
     """Some of these, from the first to one of the last."""
     count = len(items)
@@ -664,12 +669,3 @@ class Reader:
         """The share of posts that have a text of some length which is not a link, kept or not."""
         is_long = (self.texts.weight >= _LEAST_PROSE) & ~self.texts.in_link & (self.of >= 0)
         return len(np.unique(self.of[is_long])) / len(self.spans)
-
-    # ---- what quotations are besides what they quote ----
-
-    def is_attribution(self, line: Sequence[int], *, is_first: bool) -> bool:
-        """Does a line of a quotation say whose words these are?"""
-        text = " ".join(self.texts.text[at] for at in line)
-        if len(text) > LONGEST_DATE + LONGEST_NAME:
-            return False
-        return _ATTRIBUTION.fullmatch(text) is not None or (is_first and text.endswith(":") and len(text) <= LONGEST_NAME)
