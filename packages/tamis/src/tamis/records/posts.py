@@ -35,6 +35,8 @@ from tamis.render.text import pieces
 # Posts hold at least this share of what the extractor keeps of a thread, and of a page of another type; comments, of
 # what it calls comments.
 _LEAST_SHARE, _LEAST_OF_OTHER_TYPES, _LEAST_OF_COMMENTS = 0.5, 0.6, 0.5
+# The network takes some threads of old boards for articles.
+_MAY_BE_THREADS, _SURE = frozenset({PageType.FORUM, PageType.ARTICLE}), 0.95
 _LEAST_WITH_TEXT = 0.3  # of the posts of a thread
 _MOST_POSTS = 5_000
 _LONGEST_START = 100  # of a declared text, by which it is found on the page
@@ -100,10 +102,13 @@ Comment = Post
 
 def posts(document: Document, labels: Labels) -> tuple[Post, ...]:
     """The posts of a thread in document order; empty if the page is none."""
+    types = labels.page_types
+    is_forum = types is not None and types.best is PageType.FORUM
+    if types is not None and types.best not in _MAY_BE_THREADS and types.confidence > _SURE:
+        return ()
     texts = Texts(document, labels.keep)
     if texts.dates[-1] < 2:
         return ()
-    is_forum = labels.page_types is not None and labels.page_types.best is PageType.FORUM
     weights = Weights(texts.sizes(texts.prose), texts.dates)
     spans = repeats.find(texts.elements, texts.kinds, weights, _LEAST_SHARE if is_forum else _LEAST_OF_OTHER_TYPES)
     if not spans:

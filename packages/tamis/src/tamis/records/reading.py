@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -53,6 +53,7 @@ _INDENT = re.compile(
 _MARKED = frozenset({"a", "b", "strong", "font", "i", "em", "big", "cite", "span", *tags.HEADINGS})
 _LAST_NUMBER = re.compile(r"\d+")
 _IS_LINK = tags.lookup("a")
+_IS_BLOCK = tags.lookup(*(tags.BLOCK - {"p", "li", "ul", "ol", "br"}))
 _IS_QUOTE, _IS_CONTROL = tags.lookup("blockquote"), tags.lookup("button", "select", "textarea")
 
 # A text of so many characters is prose; shorter ones may be names, ranks or buttons.
@@ -68,6 +69,7 @@ _WORTH_OF_RARE = 0.7
 _LONG_POST = 300  # characters
 _LEAST_BODY = 0.5  # of its worth as the element with the text
 _LEVELS = 3  # elements around a text that may be the place of a name or date
+_RARE = 0.3  # a place that at most this share of posts has is none of names or dates
 _MOST_KINDS_TRIED = 3  # of places for a name or date: the best ones
 _MOST_BESIDE_TEXT = 160  # characters of a line with name and date in the element with the text
 _LONGEST_BUTTON = 20
@@ -143,11 +145,13 @@ class Reader:
     # ---- the element with the text ----
 
     @cached_property
-    def _body(self) -> tuple[str | None, bool]:
-        """The kind of elements that hold what posts say, and little besides; and has each post one alone?"""
+    def _body(self) -> tuple[str | None, bool, Bools]:
+        """The kind of elements that hold what posts say, and little besides; has each post one alone? Their tags."""
         kept: defaultdict[str, float] = defaultdict(float)
         other: defaultdict[str, float] = defaultdict(float)
         rows, posts = Counter[str](), Counter[str]()
+        codes: defaultdict[str, set[int]] = defaultdict(set)
+        code = self.elements.code
         total = 0.0
         sample = self._with_prose
         prose, others, is_prose = self._sizes(sample)
@@ -169,6 +173,7 @@ class Reader:
                     if row >= until.get(kind, 0):
                         until[kind] = int(ends[row])
                         rows[kind] += 1
+                        codes[kind].add(int(code[row]))
                         kept[kind] += good * part
                         other[kind] += bad * part
             posts.update(until.keys())
@@ -179,9 +184,11 @@ class Reader:
             for kind, size in kept.items() if size
         }  # fmt: skip
         best = max(worth, key=worth.__getitem__, default=None)
+        is_tag = np.zeros(tags.OTHER + 1, dtype=np.bool_)
         if best is None or worth[best] < _LEAST_BODY:
-            return None, False
-        return best, rows[best] == posts[best]
+            return None, False, is_tag
+        is_tag[list(codes[best])] = True
+        return best, rows[best] == posts[best], is_tag
 
     @cached_property
     def _with_prose(self) -> list[int]:
@@ -200,10 +207,9 @@ class Reader:
             is_prose &= np.fromiter((text not in self.often for text in texts.text), np.bool_, texts.size)
         is_signature, is_quote = (np.zeros(len(self.elements), dtype=np.bool_) for _ in range(2))
         for number in sample:
-            for row in {int(texts.element[at]) for at in self.own[number]}:
-                for each in self._up(row, number):
-                    is_signature[each] = _is_called(texts.kinds.of(each), _SIGNATURE)
-                    is_quote[each] = self._is_quote(each)
+            for row in self._above(self.own[number], number):
+                is_signature[row] = _is_called(texts.kinds.of(row), _SIGNATURE)
+                is_quote[row] = self._is_quote(row)
         counts = ~self.elements.inside(is_signature).take(texts.element)
         is_other = counts & ~is_prose & ~self.elements.inside(is_quote).take(texts.element)
         is_prose &= counts
@@ -215,25 +221,24 @@ class Reader:
     @cached_property
     def bodies(self) -> list[list[int]]:
         """For each post the elements that hold what it says; none if it is not in an element of its own."""
-        kind, is_alone = self._body
+        kind, is_alone, is_tag = self._body
         found: list[list[int]] = [[] for _ in self.spans]
         if kind is None:
             return found
         ends, shown, kinds = self.elements.end, self.texts.shown, self.texts.kinds
-        filled = shown.take(ends) > shown[:-1]
+        may_be = (shown.take(ends) > shown[:-1]) & is_tag.take(self.elements.code)
         for number, span in enumerate(checked(self.spans)):
             end = span.start + 1
-            for row in (places(filled[span.start : span.end]) + span.start).tolist():
-                if row < end or self.owner[row] != number:
-                    continue
-                here = kinds.of(row)
-                if kind in here and not _is_called(here, _SIGNATURE):
-                    found[number].append(row)
-                    if is_alone:
-                        break
-                elif not _is_called(here, _SIGNATURE):
+            for row in (places(may_be[span.start : span.end]) + span.start).tolist():
+                if row < end or self.owner[row] != number or kind not in kinds.of(row):
                     continue
                 end = int(ends[row])
+                above = takewhile(lambda each: each > span.start, self.elements.ancestors(row))
+                if any(_is_called(kinds.of(each), _SIGNATURE) for each in above):
+                    continue
+                found[number].append(row)
+                if is_alone:
+                    break
         return found
 
     @cached_property
@@ -305,6 +310,7 @@ class Reader:
         slots = [
             Slot(kind, len(found) / len(self.sample) * worth(kind, found) - 0.001 * order)
             for order, (kind, found) in enumerate(seen.items())
+            if _RARE * len(self.sample) < len(found)
         ]
         best = sorted((slot for slot in slots if slot.worth > 0), key=lambda slot: -slot.worth)[:_MOST_KINDS_TRIED]
         ranks = {slot.kind: rank for rank, slot in enumerate(best)}
@@ -409,9 +415,8 @@ class Reader:
         hidden = np.zeros(texts.size, dtype=np.bool_)
         for number, own in enumerate(checked(self.own)):
             inside = [at for at in own if self.in_body[at]]
-            for row in {int(texts.element[at]) for at in inside}:
-                for each in self._up(row, number):
-                    is_hidden[each] = bool(_IS_CONTROL[elements.code[each]]) or self._does_nothing(each)
+            for row in self._above(inside, number):
+                is_hidden[row] = bool(_IS_CONTROL[elements.code[row]]) or self._does_nothing(row)
             for at in inside:
                 hidden[at] = texts.length[at] <= LONGEST_DATE and _NOT_SAID.match(texts.text[at]) is not None
         return hidden | elements.inside(is_hidden).take(texts.element)
@@ -423,11 +428,15 @@ class Reader:
             return node.attr("role") == "button" or (node.attr("href") or "#").startswith("javascript:")
         return _is_called(self.texts.kinds.of(row), _SIGNATURE)
 
-    def _up(self, row: int, number: int) -> Iterator[int]:
-        """An element of a post and those around it in that post."""
-        while row > self.spans[number].start:
-            yield row
-            row = int(self.elements.parent[row])
+    def _above(self, texts: Iterable[int], number: int) -> set[int]:
+        """The elements of a post that hold some of its texts."""
+        start, parent = self.spans[number].start, self.elements.parent.item
+        found: set[int] = set()
+        for row in set(self.texts.element.take(np.fromiter(texts, np.int64)).tolist()):
+            while row > start and row not in found:
+                found.add(row)
+                row = parent(row)
+        return found
 
     def _without_buttons(self, chosen: list[int]) -> list[int]:
         """The texts without lines of short links alone at their end."""
@@ -468,13 +477,10 @@ class Reader:
         of_bodies = self._quotes_that_are_bodies()
         for rows in checked(self.bodies):
             for row in rows:
-                end, each = int(elements.end[row]), row + 1
-                while each < end:
+                blocks = places(_IS_BLOCK.take(elements.code[row + 1 : elements.end[row]])) + row + 1
+                for each in blocks.tolist():
                     if self._is_quote(each) and of_bodies.isdisjoint(texts.kinds.of(each)):
                         is_quote[each] = True
-                        each = int(elements.end[each])
-                    else:
-                        each += 1
         for at in places(self.in_body & (texts.length <= LONGEST_NAME)).tolist():
             if _QUOTED.fullmatch(texts.text[at]):  # "Quote:" in an element of its own, and what is quoted beside it
                 row, number = int(elements.parent[texts.element[at]]), int(self.of[at])
