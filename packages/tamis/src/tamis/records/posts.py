@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Any
 
 import numpy as np
@@ -23,9 +23,9 @@ from tamis.document.titles import fold
 from tamis.labels import Labels, Role
 from tamis.page_type import PageType
 from tamis.records import repeats
-from tamis.records.reading import NAMED, Reader
+from tamis.records.reading import NAMED, Reader, is_attribution
 from tamis.records.repeats import Span, Weights
-from tamis.records.texts import Texts, name_in
+from tamis.records.texts import LONGEST_NAME, Texts, name_in
 from tamis.records.writing import Content, in_a_block, paragraphs
 from tamis.render.content import BLOCKS, Child, HtmlOptions, Node
 from tamis.render.content.tree import content_tree
@@ -36,6 +36,9 @@ from tamis.render.text import pieces
 # Posts hold at least this share of what the extractor keeps of a thread, and of a page of another type; comments, of
 # what it calls comments.
 _LEAST_SHARE, _LEAST_OF_OTHER_TYPES, _LEAST_OF_COMMENTS = 0.5, 0.6, 0.5
+# The network takes some threads of old boards for articles.
+_MAY_BE_THREADS, _SURE = frozenset({PageType.FORUM, PageType.ARTICLE}), 0.95
+_LEAST_WITH_TEXT = 0.3  # of the posts of a thread
 _MOST_POSTS = 5_000
 _LONGEST_START = 100  # of a declared text, by which it is found on the page
 # Elements in which the line above a post is written, and not before them.
@@ -107,17 +110,20 @@ Comment = Post
 
 def posts(document: Document, labels: Labels) -> tuple[Post, ...]:
     """The posts of a thread in document order; empty if the page is none."""
+    types = labels.page_types
+    is_forum = types is not None and types.best is PageType.FORUM
+    if types is not None and types.best not in _MAY_BE_THREADS and types.confidence > _SURE:
+        return ()
     texts = Texts(document, labels.keep)
     if texts.dates[-1] < 2:
         return ()
-    is_forum = labels.page_types is not None and labels.page_types.best is PageType.FORUM
     weights = Weights(texts.sizes(texts.prose), texts.dates)
     spans = repeats.find(texts.elements, texts.kinds, weights, _LEAST_SHARE if is_forum else _LEAST_OF_OTHER_TYPES)
     if not spans:
         return ()
     check()
     reader = Reader(texts, sorted([*_opening(texts, spans), *spans])[:_MOST_POSTS])
-    if _are_teasers(reader) or (not is_forum and reader.surest_name < NAMED):
+    if reader.substance < _LEAST_WITH_TEXT or _are_teasers(reader) or (not is_forum and reader.surest_name < NAMED):
         return ()
     return tuple(_posts(document, labels, reader, may_ask=True))
 
@@ -242,7 +248,7 @@ def _posts(document: Document, labels: Labels, reader: Reader, *, may_ask: bool)
 
 def _asks(document: Document, reader: Reader) -> bool:
     """Does the first post ask a question? The page declares that, or its element is called so."""
-    if any("question" in kind.lower() for kind in reader.texts.kinds.of(reader.spans[0].start)):
+    if any("question" in kind.lower() for row in reader.heads(0) for kind in reader.texts.kinds.of(row)):
         return True
     if "/Question" in document.html and any(
         (node.attr("itemtype") or "").endswith("/Question") for node in document.elements.notable_nodes
@@ -259,29 +265,44 @@ def _said(reader: Reader) -> list[tuple[str, tuple[str, ...]]]:
         return [("", ())] * len(reader.spans)
     layout = Layout(texts.document, texts.leaves.take(order))
     written = dict(zip(order.tolist(), pieces(texts.document, layout), strict=True))
-    found = []
+    found, block = [], texts.document.leaves.block
     for own in reader.said:
         quotes: dict[int, str] = {}
-        for at in own:
-            quotes[quoted[at]] = quotes.get(quoted[at], "") + written[at]
+        for (quote, _), group in groupby(own, key=lambda at: (quoted[at], block[texts.leaves[at]])):
+            line = [at for at in group if quote < 0 or not _is_cited(reader, at, quote)]
+            if quote < 0 or not _is_label(reader, line, is_first=quote not in quotes):
+                quotes[quote] = quotes.get(quote, "") + "".join(written[at] for at in line)
         text, marked = _without_marked_lines(quotes.pop(-1, "").strip())
         found.append((text, tuple(filter(None, [*map(str.strip, quotes.values()), *marked]))))
     return found
 
 
+def _is_label(reader: Reader, line: Sequence[int], *, is_first: bool) -> bool:
+    """Does a line of a quotation say whose words these are?"""
+    text = " ".join(reader.texts.text[at] for at in line)
+    return is_attribution(text) or (is_first and text.endswith(":") and len(text) <= LONGEST_NAME)
+
+
+def _is_cited(reader: Reader, at: int, quote: int) -> bool:
+    """Is a text of a quotation in a CITE element of it?"""
+    above = reader.elements.ancestors(int(reader.texts.element[at]))
+    return any(reader.elements.tag[row] == "cite" for row in takewhile(lambda row: row >= quote, above))
+
+
 def _without_marked_lines(text: str) -> tuple[str, list[str]]:
-    """A text without the lines that begin with ">", as in mails, and what they quote."""
-    if ">" not in text:
-        return text, []
+    """A text without the lines that begin with ">" below "Ann wrote:", as in mails, and what they quote."""
     said: list[str] = []
     quotes: list[str] = []
-    for is_quote, group in groupby(text.split("\n"), key=lambda line: line.lstrip().startswith(">")):
+    for is_quote, group in groupby(text.split("\n") if ">" in text else (), key=lambda line: line.startswith(">")):
         lines = list(group)
-        if is_quote:
+        before = next((line for line in reversed(said) if line.strip()), "")
+        if is_quote and (not before or is_attribution(before)):
+            while said and said[-1] in ("", before):
+                said.pop()
             quotes.append("\n".join(line.lstrip("> ") for line in lines).strip())
         else:
             said += lines
-    return "\n".join(said).strip(), quotes
+    return ("\n".join(said).strip(), quotes) if quotes else (text, [])
 
 
 def _declared(document: Document) -> dict[str, tuple[str | None, str | None]]:
@@ -332,8 +353,8 @@ def thread_content(
 
 def _byline(post: Post) -> list[Child]:
     """Who wrote a post and when, its number and what it is. Names and dates are texts of the page like all others."""
-    number = f"#{post.number}"
-    parts: list[list[Child]] = [[Node("a", {"href": post.url}, [number]) if post.url else number]]
+    number, url = f"#{post.number}", safe_url(post.url, None)
+    parts: list[list[Child]] = [[Node("a", {"href": url}, [number]) if url else number]]
     if post.author:
         parts.append([Node("b", {}, [post.author])])
     if post.date:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +30,11 @@ _QUOTE = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"(?:quote|zitat|cita|citation|citat|цитата)\s?:?", re.IGNORECASE)
+_ATTRIBUTION = re.compile(
+    r"(?:quote|zitat|cita|citation|citat|цитата)\s?:?|(?:originally posted by|zitat von|quote from|quoting|citation de)\b.*"
+    r"|.{1,80}\b(?:wrote|said|schrieb|schreibt|a écrit|escribió|ha scritto|napisał\w?|написал\w?)\b.{0,30}",
+    re.IGNORECASE | re.DOTALL,
+)
 _SIGNATURE = re.compile(r"(?:^|[-_#])(?:user)?(?:sig|signature|signatur)(?:$|[-_])", re.IGNORECASE)
 _COUNTED = re.compile(r"\s[\d.,]+$|\d:|:\s?\d|#")  # not the name of a person alone
 _NUMBER = re.compile(r"(?:#|(?:post|beitrag|message|reply|msg)\s#?)\s?(\d{1,7})", re.IGNORECASE)
@@ -48,7 +53,8 @@ _INDENT = re.compile(
 _MARKED = frozenset({"a", "b", "strong", "font", "i", "em", "big", "cite", "span", *tags.HEADINGS})
 _LAST_NUMBER = re.compile(r"\d+")
 _IS_LINK = tags.lookup("a")
-_IS_QUOTE, _IS_CONTROL = tags.lookup("blockquote"), tags.lookup("button", "form", "select", "textarea")
+_IS_BLOCK = tags.lookup(*(tags.BLOCK - {"p", "li", "ul", "ol", "br"}))
+_IS_QUOTE, _IS_CONTROL = tags.lookup("blockquote"), tags.lookup("button", "select", "textarea")
 
 # A text of so many characters is prose; shorter ones may be names, ranks or buttons.
 _LEAST_PROSE = 25
@@ -63,6 +69,7 @@ _WORTH_OF_RARE = 0.7
 _LONG_POST = 300  # characters
 _LEAST_BODY = 0.5  # of its worth as the element with the text
 _LEVELS = 3  # elements around a text that may be the place of a name or date
+_RARE = 0.3  # a place that at most this share of posts has is none of names or dates
 _MOST_KINDS_TRIED = 3  # of places for a name or date: the best ones
 _MOST_BESIDE_TEXT = 160  # characters of a line with name and date in the element with the text
 _LONGEST_BUTTON = 20
@@ -70,6 +77,7 @@ _LEAST_NAMES = 0.7  # of the texts in one place must be names
 _LONGEST_LINK = 500
 _MOST_ROWS_OF_LINKS, _MOST_ROWS_OF_IDS = 300, 8  # elements of a post in which its link, its id and its level are looked for
 _MOST_INDENTS = 30  # of one page
+_LONGEST_CHAIN = 3  # of posts that are each in the one before
 NAMED = 1.3  # the worth of a place for names that its class, its link or the word after it calls so
 
 
@@ -90,6 +98,11 @@ class Slot(NamedTuple):
 @lru_cache(maxsize=4_096)
 def _is_called(kinds: tuple[str, ...], pattern: re.Pattern[str]) -> bool:
     return any(map(pattern.search, kinds))
+
+
+def is_attribution(text: str) -> bool:
+    """Is it a line such as "Ann wrote:" above a quotation?"""
+    return len(text) <= LONGEST_DATE + LONGEST_NAME and _ATTRIBUTION.fullmatch(text.strip()) is not None
 
 
 def _spread(items: Sequence[int]) -> list[int]:
@@ -132,11 +145,13 @@ class Reader:
     # ---- the element with the text ----
 
     @cached_property
-    def _body(self) -> tuple[str | None, bool]:
-        """The kind of elements that hold what posts say, and little besides; and has each post one alone?"""
+    def _body(self) -> tuple[str | None, bool, Bools]:
+        """The kind of elements that hold what posts say, and little besides; has each post one alone? Their tags."""
         kept: defaultdict[str, float] = defaultdict(float)
         other: defaultdict[str, float] = defaultdict(float)
         rows, posts = Counter[str](), Counter[str]()
+        codes: defaultdict[str, set[int]] = defaultdict(set)
+        code = self.elements.code
         total = 0.0
         sample = self._with_prose
         prose, others, is_prose = self._sizes(sample)
@@ -158,6 +173,7 @@ class Reader:
                     if row >= until.get(kind, 0):
                         until[kind] = int(ends[row])
                         rows[kind] += 1
+                        codes[kind].add(int(code[row]))
                         kept[kind] += good * part
                         other[kind] += bad * part
             posts.update(until.keys())
@@ -168,9 +184,11 @@ class Reader:
             for kind, size in kept.items() if size
         }  # fmt: skip
         best = max(worth, key=worth.__getitem__, default=None)
+        is_tag = np.zeros(tags.OTHER + 1, dtype=np.bool_)
         if best is None or worth[best] < _LEAST_BODY:
-            return None, False
-        return best, rows[best] == posts[best]
+            return None, False, is_tag
+        is_tag[list(codes[best])] = True
+        return best, rows[best] == posts[best], is_tag
 
     @cached_property
     def _with_prose(self) -> list[int]:
@@ -189,12 +207,9 @@ class Reader:
             is_prose &= np.fromiter((text not in self.often for text in texts.text), np.bool_, texts.size)
         is_signature, is_quote = (np.zeros(len(self.elements), dtype=np.bool_) for _ in range(2))
         for number in sample:
-            for row in {int(texts.element[at]) for at in self.own[number]}:
-                each = row
-                while each > self.spans[number].start and not (is_signature[each] or is_quote[each]):
-                    is_signature[each] = _is_called(texts.kinds.of(each), _SIGNATURE)
-                    is_quote[each] = self._is_quote(each)
-                    each = int(self.elements.parent[each])
+            for row in self._above(self.own[number], number):
+                is_signature[row] = _is_called(texts.kinds.of(row), _SIGNATURE)
+                is_quote[row] = self._is_quote(row)
         counts = ~self.elements.inside(is_signature).take(texts.element)
         is_other = counts & ~is_prose & ~self.elements.inside(is_quote).take(texts.element)
         is_prose &= counts
@@ -206,25 +221,24 @@ class Reader:
     @cached_property
     def bodies(self) -> list[list[int]]:
         """For each post the elements that hold what it says; none if it is not in an element of its own."""
-        kind, is_alone = self._body
+        kind, is_alone, is_tag = self._body
         found: list[list[int]] = [[] for _ in self.spans]
         if kind is None:
             return found
         ends, shown, kinds = self.elements.end, self.texts.shown, self.texts.kinds
-        filled = shown.take(ends) > shown[:-1]
+        may_be = (shown.take(ends) > shown[:-1]) & is_tag.take(self.elements.code)
         for number, span in enumerate(checked(self.spans)):
             end = span.start + 1
-            for row in (places(filled[span.start : span.end]) + span.start).tolist():
-                if row < end or self.owner[row] != number:
-                    continue
-                here = kinds.of(row)
-                if kind in here and not _is_called(here, _SIGNATURE):
-                    found[number].append(row)
-                    if is_alone:
-                        break
-                elif not _is_called(here, _SIGNATURE):
+            for row in (places(may_be[span.start : span.end]) + span.start).tolist():
+                if row < end or self.owner[row] != number or kind not in kinds.of(row):
                     continue
                 end = int(ends[row])
+                above = takewhile(lambda each: each > span.start, self.elements.ancestors(row))
+                if any(_is_called(kinds.of(each), _SIGNATURE) for each in above):
+                    continue
+                found[number].append(row)
+                if is_alone:
+                    break
         return found
 
     @cached_property
@@ -241,12 +255,20 @@ class Reader:
     @cached_property
     def dates(self) -> list[str | None]:
         """The date of each post."""
-        return self._read(self._date_places, self._worth_of_dates, lambda place: self.texts.date_of(place.row))[0]
+        found = self._read(self._date_places, self._worth_of_dates, lambda place: self.texts.date_of(place.row))[0]
+        for number in (number for number, when in enumerate(found) if when is None):
+            first = next(self._date_places(number), None)  # what opens a thread may look otherwise
+            found[number] = self.texts.date_of(first[1].row) if first else None
+        return found
 
     @cached_property
     def names(self) -> list[str | None]:
         """The author of each post."""
-        return self._names[0]
+        found = self._names[0]
+        for number in (number for number, name in enumerate(found) if name is None):
+            called = (place for kind, place in self._name_places(number, inside=False) if AUTHOR.search(kind))
+            found[number] = next(filter(None, map(self._name, called)), None)
+        return found
 
     @property
     def surest_name(self) -> float:
@@ -288,6 +310,7 @@ class Reader:
         slots = [
             Slot(kind, len(found) / len(self.sample) * worth(kind, found) - 0.001 * order)
             for order, (kind, found) in enumerate(seen.items())
+            if _RARE * len(self.sample) < len(found)
         ]
         best = sorted((slot for slot in slots if slot.worth > 0), key=lambda slot: -slot.worth)[:_MOST_KINDS_TRIED]
         ranks = {slot.kind: rank for rank, slot in enumerate(best)}
@@ -386,29 +409,34 @@ class Reader:
 
     @cached_property
     def _hidden(self) -> Bools:
-        """For each text: is it in a signature or a control, or a note on an edit?"""
+        """For each text: is it in a signature, a control or a button, or a note on an edit?"""
         texts, elements = self.texts, self.elements
-        is_hidden = _IS_CONTROL.take(elements.code)
-        for row in {int(texts.element[at]) for own in self.own for at in own if self.in_body[at]}:
-            each = row
-            while self.owner[each] >= 0 and each > self.spans[self.owner[each]].start:
-                if _is_called(texts.kinds.of(each), _SIGNATURE):
-                    is_hidden[each] = True
-                each = int(elements.parent[each])
-        hidden: Bools = (elements.covering(is_hidden).take(texts.element) > 0) & ~self._in_forms
-        for own in self.own:
-            for at in own:
-                if texts.length[at] <= LONGEST_DATE and _NOT_SAID.match(texts.text[at]):
-                    hidden[at] = True
-        return hidden
+        is_hidden = np.zeros(len(elements), dtype=np.bool_)
+        hidden = np.zeros(texts.size, dtype=np.bool_)
+        for number, own in enumerate(checked(self.own)):
+            inside = [at for at in own if self.in_body[at]]
+            for row in self._above(inside, number):
+                is_hidden[row] = bool(_IS_CONTROL[elements.code[row]]) or self._does_nothing(row)
+            for at in inside:
+                hidden[at] = texts.length[at] <= LONGEST_DATE and _NOT_SAID.match(texts.text[at]) is not None
+        return hidden | elements.inside(is_hidden).take(texts.element)
 
-    @cached_property
-    def _in_forms(self) -> Bools:
-        """For each text: is its whole post in a form or control?"""
-        elements = self.elements
-        controls = elements.covering(_IS_CONTROL.take(elements.code))
-        starts = np.array([span.start for span in self.spans] + [0], dtype=np.int64)
-        return (controls.take(starts).take(self.of) == controls.take(self.texts.element)) & (self.of >= 0)
+    def _does_nothing(self, row: int) -> bool:
+        """Is it a signature, or a link for scripts?"""
+        if _IS_LINK[self.elements.code[row]]:
+            node = self.texts.nodes[row]
+            return node.attr("role") == "button" or (node.attr("href") or "#").startswith("javascript:")
+        return _is_called(self.texts.kinds.of(row), _SIGNATURE)
+
+    def _above(self, texts: Iterable[int], number: int) -> set[int]:
+        """The elements of a post that hold some of its texts."""
+        start, parent = self.spans[number].start, self.elements.parent.item
+        found: set[int] = set()
+        for row in set(self.texts.element.take(np.fromiter(texts, np.int64)).tolist()):
+            while row > start and row not in found:
+                found.add(row)
+                row = parent(row)
+        return found
 
     def _without_buttons(self, chosen: list[int]) -> list[int]:
         """The texts without lines of short links alone at their end."""
@@ -449,13 +477,10 @@ class Reader:
         of_bodies = self._quotes_that_are_bodies()
         for rows in checked(self.bodies):
             for row in rows:
-                end, each = int(elements.end[row]), row + 1
-                while each < end:
+                blocks = places(_IS_BLOCK.take(elements.code[row + 1 : elements.end[row]])) + row + 1
+                for each in blocks.tolist():
                     if self._is_quote(each) and of_bodies.isdisjoint(texts.kinds.of(each)):
                         is_quote[each] = True
-                        each = int(elements.end[each])
-                    else:
-                        each += 1
         for at in places(self.in_body & (texts.length <= LONGEST_NAME)).tolist():
             if _QUOTED.fullmatch(texts.text[at]):  # "Quote:" in an element of its own, and what is quoted beside it
                 row, number = int(elements.parent[texts.element[at]]), int(self.of[at])
@@ -549,18 +574,36 @@ class Reader:
     @cached_property
     def depths(self) -> list[int]:
         """How many posts each is below: by elements in each other, or as far as it is indented."""
+        nested = self._nested([self._with_answers(number) for number in range(len(self.spans))])
+        if any(nested):
+            is_chain = nested == list(range(len(nested))) and len(nested) > _LONGEST_CHAIN  # elements that were not closed
+            return [0] * len(nested) if is_chain else nested
+        indented = [self._indent(span.start) for span in self.spans]
+        levels = {indent: level for level, indent in enumerate(sorted(set(indented)))}
+        return [levels[indent] for indent in indented] if len(levels) <= _MOST_INDENTS else nested
+
+    @staticmethod
+    def _nested(spans: Sequence[Span]) -> list[int]:
         nested: list[int] = []
         ends: list[int] = []
-        for span in self.spans:
+        for span in spans:
             while ends and span.start >= ends[-1]:
                 ends.pop()
             nested.append(len(ends))
             ends.append(span.end)
-        if any(nested):
-            return nested
-        indented = [self._indent(span.start) for span in self.spans]
-        levels = {indent: level for level, indent in enumerate(sorted(set(indented)))}
-        return [levels[indent] for indent in indented] if len(levels) <= _MOST_INDENTS else nested
+        return nested
+
+    def _with_answers(self, number: int) -> Span:
+        """A post with the element around it, if that holds only other posts that are deeper in it."""
+        span, ends = self.spans[number], self.elements.end
+        row = int(self.elements.parent[span.start])
+        end = int(ends[row]) if row >= 0 else 0
+        others = [each.start for each in self.spans[number + 1 :] if each.start < end]
+        kinds = self.texts.kinds
+        if end <= span.end or not others or set(kinds.of(span.start)).isdisjoint(kinds.of(others[0])) or (number and self.spans[number - 1].start > row):
+            return span
+        depth = self.elements.depth
+        return Span(span.start, end) if all(depth[each] > depth[span.start] for each in others) else span
 
     def _indent(self, start: int) -> int:
         """A level, or the space at the left in pixels or so, that a post or its first elements declare."""
@@ -603,13 +646,32 @@ class Reader:
         return [self._is_accepted(number) for number in range(len(self.spans))]
 
     def _is_accepted(self, number: int) -> bool:
-        texts, start = self.texts, self.spans[number].start
-        if _is_called(texts.kinds.of(start), _ACCEPTED) or texts.nodes[start].attr("itemprop") == "acceptedAnswer":
+        texts = self.texts
+        if any(
+            _is_called(texts.kinds.of(row), _ACCEPTED) or texts.nodes[row].attr("itemprop") == "acceptedAnswer"
+            for row in self.heads(number)
+        ):
             return True
         return any(
             texts.length[at] <= LONGEST_NAME
-            and not self.in_body[at]
-            and not texts.in_link[at]
+            and not (self.in_body[at] or texts.in_link[at])
             and _is_called(texts.kinds.of(int(texts.element[at])), _ACCEPTED)
             for at in self.own[number]
         )
+
+    def heads(self, number: int) -> list[int]:
+        """The element of a post, and those around it alone."""
+        span, found = self.spans[number], []
+        before = self.spans[number - 1].start if number else -1
+        after = self.spans[number + 1].start if number + 1 < len(self.spans) else len(self.elements)
+        row = span.start
+        while before < row and self.elements.end[row] <= after and len(found) < _LEVELS:
+            found.append(row)
+            row = int(self.elements.parent[row])
+        return found
+
+    @cached_property
+    def substance(self) -> float:
+        """The share of posts that have a text of some length which is not a link, kept or not."""
+        is_long = (self.texts.weight >= _LEAST_PROSE) & ~self.texts.in_link & (self.of >= 0)
+        return len(np.unique(self.of[is_long])) / len(self.spans)

@@ -1,7 +1,7 @@
 """Repeated structure: elements of one kind, each of which holds one record.
 
-Two elements are of one kind if they share a class or the front of an id without its number; elements that have neither,
-if their tags and those above them agree. A record is such an element, or, where heads and texts are siblings, all from
+Two elements are of one kind if they share a class, the front of an id without its number or a tag of the site's own; elements
+that have none, if their tags and those above them agree. A record is such an element, or, where heads and texts are siblings, all from
 one head up to the next (or up to a foot).
 """
 
@@ -53,7 +53,7 @@ class Kinds:
         known = self._known.get(row)
         if known is None:
             node = self._elements.all_nodes[row]
-            known = _named(node.attr("class") or "", node.attr("id") or "") or (self._tags(row),)
+            known = _named(node.attr("class") or "", node.attr("id") or "", node.tag) or (self._tags(row),)
             self._known[row] = known
         return known
 
@@ -64,7 +64,7 @@ class Kinds:
             row = int(parent[row])
             if row < 0:
                 break
-            if classes := _named(nodes[row].attr("class") or "", ""):
+            if classes := _named(nodes[row].attr("class") or ""):
                 tags.append(classes[0])
                 break
             tags.append(nodes[row].tag)
@@ -72,10 +72,12 @@ class Kinds:
 
 
 @lru_cache(maxsize=4_096)  # the same few recur on the pages of all boards
-def _named(classes: str, id_: str) -> tuple[str, ...]:
+def _named(classes: str, id_: str = "", tag: str = "") -> tuple[str, ...]:
     names = [_without_digits(name) for name in classes.split(maxsplit=_MOST_CLASSES)[:_MOST_CLASSES]]
     if id_ and (front := _without_digits(id_)) != id_:
         names.append(front and f"#{front}")
+    if "-" in tag:  # an element of the site's own
+        names.append(tag)
     return tuple(dict.fromkeys(filter(None, names)))
 
 

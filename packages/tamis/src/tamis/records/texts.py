@@ -33,7 +33,7 @@ _CLOCK = re.compile(r"\d{1,2}:\d{2}")
 LONGEST_DATE, LONGEST_NAME = 100, 60
 _LONGEST_LABEL = 25  # "Date of registration:"
 # Letters around a date that is not in a sentence; one of Chinese or Japanese counts for several.
-_MOST_AROUND, _LETTERS_OF_UNSPACED, _FIRST_UNSPACED = 40, 4, "\u3040"
+_MOST_AROUND, _LETTERS_OF_UNSPACED, _UNSPACED = 40, 4, re.compile("[\u3040-\uffff]")
 _OTHER_DAY = re.compile(
     r"\W*(?:join|regist|member since|mitglied seit|since|seit\b|dabei|beitritt|edit|modif|updat|bearbeit|geändert|"
     r"zuletzt|last\b|inscri|miembro desde|active|seen|founded|birth|born|geb\b)",
@@ -48,15 +48,16 @@ _MAY_BE_DAY = re.compile(
 )
 # Words around a name: "Posted by: Ann", "Ann says".
 _BEFORE_NAME = re.compile(
-    r"^\W*(?:(?:(?:(?:posted|written|comment|submitted|asked|answered|started) )?by|from|von|par|por|от|autor|author)\b)?"
-    r"\W*?(?=[\w@])",
+    r"^[\s:,;|·•»«–—]*(?:\(?(?:(?:posted|written|comment|submitted|asked|answered|started) )?"
+    r"(?:by|from|von|par|por|от|autor|author)\b[\s:]*)?",
     re.IGNORECASE,
 )
 _BY = re.compile(
     r"\W*(?:(?:posted|written|comment|submitted|asked|answered|started) )?(?:by|from|von|par|por|от)\b", re.IGNORECASE
 )
 _AFTER_NAME = re.compile(
-    r"\W*(?:\b(?:says?|said|wrote|writes|replied|commented|on|at|am|um|pisze|napisał\(?a?\)?|пишет|написал\(?а?\)?|说|说))?\W*$",
+    r"[\s:,;|·•»«–—(-]*(?:\b(?:says?|said|wrote|writes|replied|commented|on|at|am|um|pisze|napisał\(?a?\)?|пишет|"
+    r"написал\(?а?\)?|说|说)\b\W*)?$",
     re.IGNORECASE,
 )
 
@@ -195,7 +196,7 @@ def weight_of(text: str) -> int:
     """The characters of a text; one of Chinese or Japanese counts for several."""
     if text.isascii():
         return len(text)
-    return len(text) + (_LETTERS_OF_UNSPACED - 1) * sum(letter > _FIRST_UNSPACED for letter in text)
+    return len(text) + (_LETTERS_OF_UNSPACED - 1) * len(_UNSPACED.findall(text))
 
 
 def tells_date(text: str) -> bool:

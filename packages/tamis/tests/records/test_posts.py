@@ -1,0 +1,143 @@
+"""Posts and comments of golden pages: one of ours for each system, in its markup, and traps.
+
+What is kept is given, so nothing here depends on weights.
+"""
+
+from __future__ import annotations
+
+import pickle
+import time
+
+import numpy as np
+import pytest
+
+from tamis import Document, Labels, Role
+from tamis.page_type import PageType, PageTypes
+from tamis.records.posts import Post, comments, posts, thread_html, thread_markdown
+from tests.golden import GoldenPage, post_pages
+
+PAGES = post_pages()
+SAID = ("author", "date", "text")
+
+
+def labels(page: GoldenPage, document: Document) -> Labels:
+    """What a reader keeps of a page, what comments are, and its type."""
+    given = page.gold(document)
+    is_comment = document.inside(*page.head.get("comments", ["#none"]))
+    roles = tuple(
+        Role.COMMENT if comment else Role.TEXT if keep else Role.BOILERPLATE
+        for comment, keep in zip(is_comment, given.keep, strict=True)
+    )
+    kind = PageType(page.head.get("type", "article" if "comments" in page.head else "forum"))
+    types = PageTypes({each: float(each is kind) for each in PageType})
+    return Labels(given.scores, given.keep & ~is_comment, roles, page_types=types)
+
+
+def read(page: GoldenPage) -> tuple[Post, ...]:
+    document = page.document()
+    given = labels(page, document)
+    return comments(document, given) if "comments" in page.head else posts(document, given)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_posts_are_what_a_reader_sees(page: GoldenPage) -> None:
+    expected = page.head.get("post", [])
+    found = [
+        {name: list(value) if isinstance(value := getattr(post, name), tuple) else value for name in wanted}
+        for post, wanted in zip(read(page), expected, strict=True)
+    ]
+    assert found == expected
+
+
+def board(*said: str, names: tuple[str, ...] = ("Ann", "Bob", "Cid")) -> tuple[Post, ...]:
+    """The posts of a small board, on which three people say something."""
+    one = (
+        "<div class=post id=p{n}><a class=username href=/user/{n}>{name}</a> <time datetime=2024-05-0{n}>x</time>"
+        "<a href='#p{n}'>#{n}</a><div class=body>{text}</div></div>"
+    )
+    html = "".join(
+        one.format(n=number, name=name, text=text)
+        for number, (name, text) in enumerate(zip(names, said, strict=True), 1)
+    )
+    document = Document.from_html(f"<h1>Bread</h1><main>{html}</main>", url="https://board.example/t")
+    keep = document.inside(".body") & document.leaves.visible
+    types = PageTypes({each: float(each is PageType.FORUM) for each in PageType})
+    return posts(document, Labels(keep.astype(np.float64), keep, page_types=types))
+
+
+LONG = "It rises for a day, and for another one in the cold."
+
+
+def test_markdown_of_a_post_has_its_structure_and_its_quotations() -> None:
+    posted = board(LONG, f"<blockquote>{LONG}</blockquote><p>Two <b>days</b>:<ul><li>warm<li>cold</ul>", LONG)[1]
+    assert posted.text == "Two days:\n\nwarm\ncold"
+    assert posted.quotes == (LONG,)
+    assert posted.markdown == f"> {LONG}\n\nTwo **days**:\n\n- warm\n- cold"
+
+
+def test_a_thread_says_who_says_what_and_when() -> None:
+    thread = board(LONG, "Cold is *better* &lt;for&gt; the crust, as I said.", LONG)
+    assert thread_markdown(thread[:2]) == (
+        f"[#1](https://board.example/t#p1) · **Ann** · 2024-05-01\n\n{LONG}\n\n"
+        "[#2](https://board.example/t#p2) · **Bob** · 2024-05-02\n\nCold is \\*better\\* &lt;for> the crust, as I said."
+    )
+    assert thread_html(thread[:1]) == (
+        '<article><header><a href="https://board.example/t#p1">#1</a> · <b>Ann</b> · '
+        f'<time datetime="2024-05-01">2024-05-01</time></header><p>{LONG}</p></article>'
+    )
+
+
+def test_questions_and_accepted_answers_are_called_so() -> None:
+    thread = (Post("Why?", "Ann", is_question=True), Post("So.", number=2, replies_to=1, is_accepted=True))
+    assert thread_markdown(thread) == (
+        "#1 · **Ann** · question\n\nWhy?\n\n#2 · reply to #1 · accepted answer\n\nSo."
+    )
+
+
+def test_names_and_days_are_escaped_as_all_texts() -> None:
+    thread = board(LONG, LONG, LONG, names=("&lt;img src=x onerror=y&gt;", "[a](javascript:b)", "*b*"))
+    html, markdown = thread_html(thread), thread_markdown(thread)
+    assert "<img" not in html
+    assert "<img" not in markdown
+    assert "[a](" not in markdown
+    forged = (Post("a", '"><script>b</script>', '"><script>c</script>', url="javascript:d"),)
+    assert "<script" not in thread_html(forged)
+    assert "<script" not in thread_markdown(forged)
+    assert "javascript:" not in thread_html(forged)
+    assert "javascript:" not in thread_markdown(forged)
+
+
+def test_a_post_is_plain_data_and_can_be_sent_to_another_process() -> None:
+    posted = board(LONG, LONG, LONG)[0]
+    again = pickle.loads(pickle.dumps(posted))  # noqa: S301 our own
+    assert again == posted
+    assert again.as_dict() == posted.as_dict()
+    assert again.markdown == LONG
+    assert again.xpath == "/html[1]/body[1]/main[1]/div[1]"
+
+
+def test_mails_quote_below_a_line_that_says_whom() -> None:
+    first, second, _ = board(LONG, f"On 3 May, Ann wrote:<br>&gt; {LONG}<br>&gt; Yes.<br><br>So it is, I think.", LONG)
+    assert second.text == "So it is, I think."
+    assert second.quotes == (f"{first.text}\nYes.",)
+    assert board(LONG, "Open these one by one:<br>&gt; File<br>&gt; Save as", LONG)[1].quotes == ()
+
+
+def test_pages_without_dates_or_names_are_no_threads() -> None:
+    document = Document.from_html("<main><div><p>One.</p></div><div><p>Two.</p></div></main>")
+    keep = document.leaves.visible
+    assert posts(document, Labels(keep.astype(np.float64), keep)) == ()
+    assert comments(document, Labels(keep.astype(np.float64), keep)) == ()
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("one", ["<div class=a>{n} May 2024<p>text of it all", "<b>3 May 2024</b><i>Ann</i>", "<li>{n}"])
+def test_long_threads_take_linear_time(one: str) -> None:
+    def seconds(count: int) -> float:
+        document = Document.from_html("".join(one.format(n=number % 28 + 1) for number in range(count)))
+        keep = document.leaves.visible
+        start = time.process_time()
+        posts(document, Labels(keep.astype(np.float64), keep))
+        return time.process_time() - start
+
+    assert seconds(8_000) < 8 * max(seconds(2_000), 0.05)
