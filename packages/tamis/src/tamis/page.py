@@ -94,12 +94,11 @@ class Page:
     @property
     def _thread(self) -> list[Child] | None:
         """The content with a line above each post that says who wrote it and when; None if it is not a thread."""
-        thread = self.posts or (self.comments if self._keeps_comments else ())
-        if not thread:
+        if not self.posts:
             return None
         from tamis.records.posts import thread_content
 
-        return thread_content(self.document, self._titled[0], self.options, thread)
+        return thread_content(self.document, self._titled[0], self.options, self.posts)
 
     @property
     def _listing(self) -> list[Child] | None:
@@ -178,15 +177,11 @@ class Page:
         return [Node("h1", {}, [title]), *content] if title else content
 
     @property
-    def _keeps_comments(self) -> bool:
-        """Are comments part of the content?"""
-        roles = self.labels.roles or ()
-        return any(role is Role.COMMENT and keep for role, keep in zip(roles, self.labels.keep.tolist(), strict=False))
-
-    @property
     def _other_comments(self) -> tuple[Post, ...]:
         """The comments, unless they are part of the content."""
-        return () if self._keeps_comments else self.comments
+        roles = self.labels.roles or ()
+        kept = any(role is Role.COMMENT and keep for role, keep in zip(roles, self.labels.keep.tolist(), strict=False))
+        return () if kept else self.comments
 
     @property
     def _described(self) -> dict[str, str | tuple[str, ...]]:

@@ -6,6 +6,7 @@ No site or system is known here. Posts are elements of one kind that each have a
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, takewhile
@@ -15,7 +16,7 @@ import numpy as np
 
 from tamis.arrays import Bools, Ints, places
 from tamis.cached import cached_property
-from tamis.deadline import check
+from tamis.deadline import check, checked
 from tamis.document import Document, tags
 from tamis.document.dates import day
 from tamis.document.decode import clean_text
@@ -322,13 +323,20 @@ def _declared(document: Document) -> dict[str, tuple[str | None, str | None]]:
 def thread_content(
     document: Document, labels: Labels, options: HtmlOptions, thread: Sequence[Post]
 ) -> list[Child] | None:
-    """The content tree with a line above each post that says who wrote it and when; all that is kept stays.
+    """The content tree with a line above posts that says who wrote them and when; all that is kept stays.
 
     None if a post is in a table of data, or is not an element of the tree.
     """
-    root = content_tree(document, labels, options)
-    kept = np.append(0, np.cumsum(np.bincount(document.leaves.element[labels.keep], minlength=len(document.elements))))
-    heads = [(span, post) for post in thread if (span := post._span) and kept[span.end] > kept[span.start]]
+    root, leaves = content_tree(document, labels, options), document.leaves
+    kept = places(labels.keep)
+    by_row = sorted(zip(leaves.element.take(kept).tolist(), (leaves.text[leaf].strip() for leaf in kept.tolist())))
+    starts = [row for row, _ in by_row]
+    heads: list[tuple[Span, Post]] = []
+    for post in checked(thread):
+        if span := post._span:
+            said = [text for _, text in by_row[bisect_left(starts, span.start) : bisect_left(starts, span.end)]]
+            if said and post.author not in said:  # where the name is kept, the page says whose post it is
+                heads.append((span, post))
     lines: list[tuple[Node, Node, Node]] = []  # an element, the one around it, and the line between them
     todo: list[tuple[Child, Node, bool]] = [(root, root, False)]
     while todo and heads:
