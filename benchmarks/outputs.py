@@ -48,7 +48,8 @@ def main() -> None:
     alone = {name: mean - means["nothing"] for name, mean in means.items()}
     print(f"{len(pages)} pages of WCXB dev, {sum(map(len, pages)) / len(pages) / 1000:.0f} kB on average")
     for name, milliseconds in means.items():
-        print(f"{name:12s} {milliseconds:7.3f} ms per page   {milliseconds / means['text']:5.2f} x text   alone {alone[name] / means['text']:5.2f} x")
+        ratio, share = milliseconds / means["text"], alone[name] / means["text"]
+        print(f"{name:12s} {milliseconds:7.3f} ms per page   {ratio:5.2f} x text   {share:5.2f} without the extraction")
 
 
 if __name__ == "__main__":

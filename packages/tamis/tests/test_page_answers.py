@@ -24,7 +24,7 @@ from tamis.records.posts import Post
 from tests.test_api import ARTICLE_PAGE
 
 _SAID = {
-    "Ann": "I kneaded the dough for ten minutes and let it rest for a night, but it comes out flat, what do I do wrong?",
+    "Ann": "I kneaded the dough for ten minutes and let it rest for a night, but it comes out flat; why?",
     "Bob": "Your starter may be too young; feed it for a week, and try again with warm water and a little more time.",
     "Cy": "I agree with the one above, and I would use flour with more protein than you have, such as that of spelt.",
 }
@@ -33,7 +33,8 @@ THREAD = f"""<title>My sourdough is flat - Bread board</title><div id=nav><a hre
     "".join(
         f'''<div class=post id=p{number}><div class=head>
 <a class=username href=/u/{name}>{name}</a> <time datetime="2024-03-0{number}">March {number}, 2024</time></div>
-<div class=body><p>{text}</p><p>Then I baked it for {number}0 minutes, as <a href="/notes/{name}">the notes of loaf {number}</a> say.</p></div>
+<div class=body><p>{text}</p>
+<p>Then I baked it for {number}0 minutes, as <a href="/notes/{name}">the notes of loaf {number}</a> say.</p></div>
 <a href=/reply>Reply</a></div>'''
         for number, (name, text) in enumerate(_SAID.items(), 1)
     )
@@ -49,8 +50,6 @@ Capture = pytest.CaptureFixture[str]
 
 def thread() -> tamis.Page:
     return tamis.extract(THREAD, url=URL)
-
-    return GoldenPage.read(PAGES / "items" / "blog-index.html").perfect()
 
 
 def test_json_has_every_answer_as_the_attributes_have_it() -> None:

@@ -93,8 +93,8 @@ def add_parser(verbs: Any) -> None:
     other.add_argument(
         "--confidence",
         action="store_true",
-        help="compare the confidence of each extraction with its real token F1, on all corpora with whole texts as gold "
-        "unless --corpus says otherwise",
+        help="compare the confidence of each extraction with its real token F1, on all corpora with whole texts as "
+        "gold unless --corpus says otherwise",
     )
     add_data(what)
     how = parser.add_argument_group("how")

@@ -329,7 +329,8 @@ def thread_content(
     """
     root, leaves = content_tree(document, labels, options), document.leaves
     kept = places(labels.keep)
-    by_row = sorted(zip(leaves.element.take(kept).tolist(), (leaves.text[leaf].strip() for leaf in kept.tolist())))
+    texts = (leaves.text[leaf].strip() for leaf in kept.tolist())
+    by_row = sorted(zip(leaves.element.take(kept).tolist(), texts, strict=True))
     starts = [row for row, _ in by_row]
     heads: list[tuple[Span, Post]] = []
     for post in checked(thread):

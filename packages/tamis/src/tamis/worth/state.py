@@ -26,7 +26,7 @@ from tamis.deadline import checked
 from tamis.document import Document, parse, tags
 from tamis.document.titles import fold, title_parts
 from tamis.labels import Labels
-from tamis.page_type import PageState
+from tamis.page_type import PageState as PageState
 
 
 @dataclass(frozen=True)
