@@ -18,7 +18,7 @@ from pathlib import Path
 from tests.golden import PAGES, GoldenFile, GoldenPage
 
 # What is expected of a page beside its metadata, by the folder.
-_OUTPUTS = {"whole": ("markdown", "text"), "structure": ("markdown", "text", "html"), "metadata": ()}
+_OUTPUTS = {"whole": ("markdown", "text"), "structure": ("markdown", "text", "html"), "metadata": (), "state": ()}
 
 
 def main() -> None:
