@@ -44,7 +44,7 @@ def golden_pages() -> list[Any]:
 
 
 def extracted(golden: Any) -> tuple[Page, dict[str, Any]]:
-    """A golden page, and what is known of its answer."""
+    """A golden page, and the HTTP answer it came with."""
     page = tamis.extract(golden.html, url=golden.url)
     return page, {name: golden.head[name] for name in ("status", "headers") if name in golden.head}
 

@@ -49,7 +49,7 @@ class Examples(NamedTuple):
 
 
 def _clues_of(page: CorpusPage) -> list[Clue] | None:
-    """The clues of a page with content; None if nothing of it is kept, as of pages saved without their text."""
+    """The clues of a page with content; None if no text is kept, as of pages saved without their text."""
     found = tamis.extract(page.html, url=page.url)
     return clues(found.document, found.labels) if page.gold_text != "" and found.labels.keep.any() else None
 
@@ -106,8 +106,9 @@ def learn(pages: Examples, signs: Floats) -> Floats:
 def probabilities(columns: Floats, weights: Floats) -> Floats:
     """For each page and state."""
     odds = columns @ weights
-    shares = np.exp(odds - odds.max(axis=1, keepdims=True))
-    return shares / shares.sum(axis=1, keepdims=True)
+    shares: Floats = np.exp(odds - odds.max(axis=1, keepdims=True))
+    shares /= shares.sum(axis=1, keepdims=True)
+    return shares
 
 
 def missed(pages: Examples, golden: int, signs: Floats) -> int:

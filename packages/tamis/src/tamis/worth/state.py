@@ -41,7 +41,7 @@ class StateGuess:
 # Bytes of UTF-8, so that a page in Chinese has about as many as the same one in English.
 _PROSE = 60  # of a text that is a sentence
 _MUCH = 3_000  # of running text: signs are only looked for in few places
-_FULL = 4_000  # of running text: more is no better
+_FULL = 4_000  # of running text: more does not make content surer
 _UNIT = 250  # of running text: a short paragraph
 _OTHER = 600  # of text that is kept and no sign: lists, tables, prices
 _LITTLE = 1_500  # of all text
@@ -50,7 +50,7 @@ _LONG = 6_000  # of all text: menus are not searched
 _NO_TEXT = 80  # of all text
 _MUCH_MARKUP = 5_000  # characters of a page without text, which a script must fill
 _MOST_REPEATED = 10  # times that one phrase is counted
-_AROUND = 4  # a phrase makes a sentence of so many times its length a sign
+_AROUND = 4  # a phrase makes a sign of a sentence up to four times its length
 
 _MOST_TEXTS, _LONGEST_TEXT, _MOST_CHARACTERS = 1_500, 2_000, 40_000  # that are searched for signs
 _MOST_MARKUP = 60_000  # characters that are searched for marks; walls are small pages
@@ -224,7 +224,7 @@ class _View:
 
     @cached_property
     def own_prose(self) -> int:
-        """The bytes of running text that are not signs of something else."""
+        """The bytes of running text without the sentences that are signs."""
         return max(0, self.prose - int(self.sign_sizes[self.is_prose].sum()))
 
 
@@ -242,14 +242,19 @@ def page_state(
     return _decided(clues(document, labels, status=status, headers=headers))
 
 
-def _decided(found: Sequence[Clue]) -> StateGuess:
-    """The softmax over the sums of the clues' weights."""
-    weights = _signs().weights
+def _odds(found: Iterable[Clue]) -> dict[PageState, float]:
+    """By state, the sum of the weights of the clues."""
     odds = dict.fromkeys(PageState, 0.0)
     for clue in found:
-        row = weights[clue.kind]
+        row = _signs().weights[clue.kind]
         for state in odds if clue.state is None else (clue.state,):
             odds[state] += clue.strength * row.get(state, 0.0)
+    return odds
+
+
+def _decided(found: Sequence[Clue]) -> StateGuess:
+    """The softmax over the log odds of the states."""
+    weights, odds = _signs().weights, _odds(found)
     best = max(odds, key=odds.__getitem__)
     probability = 1 / sum(exp(each - odds[best]) for each in odds.values())
 
@@ -282,7 +287,7 @@ def _of_amount(view: _View) -> Iterator[Clue]:
     if not view.kept.any():
         yield Clue("nothing kept", 1.0, "none of its text is content")
     if view.size < _NO_TEXT and not view.kept.any():
-        yield Clue("no text", 1 - view.size / _NO_TEXT, "" if view.size else "no text")
+        yield Clue("no text", 1 - view.size / _NO_TEXT, "no text" if not view.size else "hardly any text")
         media = _IS_PICTURE.take(view.document.elements.code.take(view.leaves.element))
         pictures = int((media & view.leaves.visible).sum())
         yield Clue("markup", min(1.0, len(view.document.html) / _MUCH_MARKUP), "")
@@ -327,7 +332,7 @@ def _of_names(view: _View) -> Iterator[Clue]:
 
 
 def _covered(part: str, phrases: Iterable[str]) -> float:
-    """How far a folded text is made of these phrases: 0 where it mentions them, 1 where it says nothing else."""
+    """How far a folded text is made of these phrases: from 0 where it mentions them to 1 where it consists of them."""
     left = f" {part} "
     for phrase in sorted(phrases, key=len, reverse=True):
         left = left.replace(phrase if phrase[0] >= _UNSPACED else f" {phrase} ", "  ")
@@ -356,7 +361,7 @@ def _of_texts(view: _View) -> Iterator[Clue]:
 
 
 def _of_declared(view: _View) -> Iterator[Clue]:
-    """Does the page declare that reading it costs something? Many show all of it to crawlers."""
+    """Does the page declare that reading it costs something? Many such pages are whole all the same."""
     things = view.document.linked_data.things if view.prose < 2 * _FULL else []
     if any(str(thing.fields.get("isAccessibleForFree", "")).lower().endswith("false") for thing in checked(things)):
         yield Clue("declared", 1.0, "it declares that it is not free", PageState.PAYWALL)
@@ -374,10 +379,7 @@ def _of_markup(view: _View, signs: Sequence[Clue]) -> Iterator[Clue]:
     known, tree, is_bare = _signs(), view.document.tree, view.size < _LITTLE
     bare = set(PageState) - {PageState.CONSENT_WALL} if is_bare else set[PageState]()
     shares = {clue.state: clue.strength for clue in signs if clue.kind == "share"}
-    odds: dict[PageState | None, float] = {}
-    for clue in signs:
-        odds[clue.state] = odds.get(clue.state, 0.0) + clue.strength * known.weights[clue.kind].get(clue.state, 0.0)
-    suspected = {state for state, total in odds.items() if total >= _SUSPECT}
+    suspected = {state for state, odds in _odds(signs).items() if odds >= _SUSPECT}
     for state, names in known.marks.items():
         if state in suspected | bare and (name := _named(names, view.markup)):
             strength = shares.get(state, 0.0) if state is PageState.CONSENT_WALL else view.smallness
