@@ -49,8 +49,10 @@ def test_a_page_without_anything_has_no_facts() -> None:
 
 
 def test_labels_are_not_needed() -> None:
-    document = Document.from_html("<h1>Tea</h1><h2>Ingredients</h2><ul><li>1 tsp tea<li>1 l water</ul><h2>Method</h2>"
-                                  "<ol><li>Boil the water in a clean kettle.<li>Pour it over the tea and wait.</ol>")  # fmt: skip
+    document = Document.from_html(
+        "<h1>Tea</h1><h2>Ingredients</h2><ul><li>1 tsp tea<li>1 l water</ul><h2>Method</h2>"
+        "<ol><li>Boil the water in a clean kettle.<li>Pour it over the tea and wait.</ol>"
+    )
     recipe = facts(document, None, structured_data(View(document, None))).recipe
     assert recipe is not None
     assert recipe.ingredients == ("1 tsp tea", "1 l water")
@@ -59,7 +61,7 @@ def test_labels_are_not_needed() -> None:
 def test_comments_are_no_steps() -> None:
     comments = "".join(f"<div class=comment><p>Reader {n} says that this cake fell apart.</p></div>" for n in range(20))
     html = (
-        "<article><h1>Cake</h1><p>A cake for a long afternoon in the garden, with nuts from the tree behind the shed.</p>"
+        "<article><h1>Cake</h1><p>A cake for a long afternoon in the garden, with nuts from the tree behind it.</p>"
         "<h2>Ingredients</h2><ul><li>1 cup nuts<li>2 eggs</ul><h2>Method</h2><ol><li>Grind the nuts as fine as you can."
         f"<li>Beat the eggs and bake both for an hour.</ol></article><section id=comments>{comments}</section>"
     )

@@ -125,10 +125,10 @@ class RecipeLines:
     def __init__(self, document: Document, labels: Labels | None) -> None:
         self.elements, self.leaves = document.elements, document.leaves
         shown = (document.leaves.visible | document.leaves.folded) & ~document.leaves.is_media
-        if labels is not None and labels.roles is not None:
-            foreign = (Role.COMMENT, Role.RELATED)
-            shown &= ~np.fromiter((role in foreign for role in labels.roles), np.bool_, len(labels.roles))
         self.shown: list[bool] = shown.tolist()
+        roles = labels.roles or () if labels is not None else ()
+        # Whether each leaf is a reader's comment or about other pages; empty if the extractor knows no roles.
+        self.is_foreign = [role in (Role.COMMENT, Role.RELATED) for role in roles]
         self.levels: list[int] = self._heading_levels().tolist()
         self.cues = dict(
             islice(self._found_cues(places(shown).tolist()), _MOST_CUES)

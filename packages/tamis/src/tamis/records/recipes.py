@@ -170,9 +170,10 @@ class _Search(RecipeLines):
     def _regions(self, kind: str) -> list[Region]:
         """Where a list of a kind may be: inner regions before outer ones."""
         found: dict[tuple[int, int], Region] = {}
-        for region in (*self._by_class(kind), *self._by_heading(kind)):
-            if region.end > region.first:
-                region = self._up_to_other(region, kind)
+        for given in (*self._by_class(kind), *self._by_heading(kind)):
+            region = self._up_to_other(given, kind)
+            size = region.end - region.first
+            if size > 0 and sum(self.is_foreign[region.first : region.end]) <= size / 2:
                 found.setdefault((region.first, region.end), region)
         return sorted(found.values(), key=lambda region: region.end - region.first)[-_MOST_REGIONS:]
 
@@ -261,14 +262,10 @@ def _step_score(lines: Sequence[Line]) -> float:
 def _is_step(text: str) -> bool:
     """Is a line long enough for a step?"""
     words = _words_of(text)
-    least = (
-        _SHORTEST_SENTENCE
-        if text.endswith(_ENDS)
-        else _SHORTEST_STEP_WITH_AMOUNT
-        if _has_amount(text, words)
-        else _SHORTEST_STEP
-    )
-    return _size(text, words) >= least
+    size = _size(text, words)
+    if text.endswith(_ENDS):
+        return size >= _SHORTEST_SENTENCE
+    return size >= (_SHORTEST_STEP_WITH_AMOUNT if _has_amount(text, words) else _SHORTEST_STEP)
 
 
 def _step_texts(lines: Sequence[Line], has_parts: bool) -> tuple[str, ...]:
