@@ -50,7 +50,7 @@ STEP_NUMBER = re.compile(
     r"\s?#?\d{1,2}\s?(?:of \d{1,2}|/\s?\d{1,2})?\s?[.):：]?",
     re.IGNORECASE,
 )
-_BULLETS = re.compile(r"[\s\u25a0-\u25ff\u2022\u2610-\u2612\u2713\u2714\u2043\u00b7|*\-\u2013\u2014>]+(?=\S)")
+_BULLETS = " ■□▢▪▫▶▸○●◦•☐☑☒✓✔⁃·|*-–—>"
 _AROUND_CUE = " :：.▢*-–•|🛒📋📝🥣🍴🍳🔪👩👨\u200d\ufe0f⏲"
 _COLONS = (":", "：")
 
@@ -296,8 +296,7 @@ class RecipeLines:
             if sum(map(len, parts[-2:])) > _LONGEST_LINE:
                 break
         text = " ".join(clean_text("".join(parts)[:_LONGEST_LINE]).split())
-        bullets = _BULLETS.match(text)
-        return text[bullets.end() :] if bullets else text
+        return text.lstrip(_BULLETS) or text
 
     def _is_number(self, text: str) -> bool:
         """Is a text the number of a step, and not the amount of an ingredient?"""
