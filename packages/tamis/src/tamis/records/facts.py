@@ -236,7 +236,7 @@ def _is_whole(lines: Sequence[str]) -> bool:
 
 
 def _is_better(shown: Sequence[str], declared: Sequence[str]) -> bool:
-    """Do lines that the page shows divide what it declares, or replace what is broken?"""
+    """Do lines that the page shows divide a declared text, or replace a broken list?"""
     if not shown or _is_whole(declared):
         return False
     if len(declared) != 1:

@@ -1,7 +1,7 @@
 """A part of a page as the lines of a list, as recipes are written: one line an ingredient or step.
 
 The lines are what repeats in the part: items of lists, rows of a table, elements with one class; where nothing
-repeats, blocks and what is between line breaks. Headings of parts are outside of the repeating elements.
+repeats, blocks and the texts between line breaks. Headings of parts are outside of the repeating elements.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ CLASSES = {
 _CONTROL = re.compile(r"toggle|switch|prevent-sleep|screen-?reader|sr-only|visually-?hidden|tooltip", re.IGNORECASE)
 _PART_NAME = re.compile(r"group-?name|heading|header|title|subhead|section-?name|component", re.IGNORECASE)
 
-# Plugins declare the headings of parts as steps, and one of them what is bold at the start of a step as its name. Lines
-# that are shown are divided in the same way.
+# Plugins declare the headings of parts as steps, and one of them the bold start of a step as its name. Shown lines are
+# divided in the same way.
 PLUGIN = re.compile(r"wprm-|tasty-recipes|mv-create")
 _NAMING_PLUGIN = re.compile(r"tasty-recipes")
 
@@ -54,7 +54,7 @@ _BULLETS = " ■□▢▪▫▶▸○●◦•☐☑☒✓✔⁃·|*-–—>"
 _AROUND_CUE = " :：.▢*-–•|🛒📋📝🥣🍴🍳🔪👩👨\u200d\ufe0f⏲"
 _COLONS = (":", "：")
 
-_LONGEST_CUE = 40  # characters with what is around the words
+_LONGEST_CUE = 40  # characters, with the marks around the words
 _LONGEST_HEADING = 100
 _LONGEST_PART = 50  # the name of a part that only its colon tells
 _LONGEST_NAME = 80  # of a step
@@ -80,7 +80,7 @@ class Line(NamedTuple):
     text: str
     is_heading: bool  # of a part
     is_outside: bool  # in no repeating element, where there are such
-    is_link: bool  # all of it
+    is_link: bool  # the whole line
     last: int  # leaf
 
 
