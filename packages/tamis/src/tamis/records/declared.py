@@ -15,7 +15,6 @@ from tamis.labels import Labels
 from tamis.metadata.schema import References, members, texts, types_of
 from tamis.metadata.structured import ThingWriter
 from tamis.metadata.view import View
-from tamis.page_type import PageType
 
 Thing = Mapping[str, Any]
 Things = Sequence[Thing]
@@ -91,10 +90,6 @@ class DeclaredThings:
     def written(self, thing: Thing) -> dict[str, Any]:
         """A thing that was read elsewhere on the page, with its values written as those of declared things."""
         return ThingWriter(self.view, References(self.document.linked_data)).thing(thing)
-
-    def is_type(self, kind: PageType) -> bool:
-        """Does the extractor take the page for one of a type?"""
-        return self.view.page_type is kind
 
     def fact(self, kind: type[Kind], readers: Mapping[str, Read], things: Things) -> Kind | None:
         """The fact of the one of some things that the page is about."""

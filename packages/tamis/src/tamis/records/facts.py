@@ -236,7 +236,7 @@ def _is_whole(lines: Sequence[str]) -> bool:
 
 
 def _is_better(shown: Sequence[str], declared: Sequence[str]) -> bool:
-    """Do lines that the page shows divide what it declares, or replace what is broken?"""
+    """Do lines that the page shows divide a declared text, or replace a broken list?"""
     if not shown or _is_whole(declared):
         return False
     if len(declared) != 1:
@@ -252,6 +252,13 @@ def _trigrams(text: str) -> set[str]:
 
 # Products
 
+
+def _gtin(thing: Thing) -> str | None:
+    """The number of a product; some declare "n/a"."""
+    given = text("gtin", "gtin13", "gtin14", "gtin12", "gtin8", "isbn")(thing)
+    return given if isinstance(given, str) and any(map(str.isdigit, given)) else None
+
+
 _PRODUCT: dict[str, Read] = {
     "name": text("name"),
     "brand": text("brand", "manufacturer"),
@@ -259,7 +266,7 @@ _PRODUCT: dict[str, Read] = {
     "currency": inside("offers", text("priceCurrency")),
     "availability": inside("offers", text("availability")),
     "sku": text("sku", "mpn", "productID"),
-    "gtin": text("gtin", "gtin13", "gtin14", "gtin12", "gtin8", "isbn"),
+    "gtin": _gtin,
     **_RATING,
 }
 _PRODUCTS = ("product", "productgroup", "productmodel", "individualproduct", "vehicle", "car")
@@ -270,7 +277,7 @@ _OF_A_PRODUCT = frozenset({"offers", "sku", "mpn", "gtin", "gtin13", "gtin12", "
 def _product(page: DeclaredThings) -> Product | None:
     declared = [thing for thing in page.of(*_PRODUCTS) if not _OF_A_PRODUCT.isdisjoint(thing)]
     thing = page.own(declared)
-    if declared and thing is None:
+    if thing is None and (declared or page.view.page_type in (PageType.LISTING, PageType.COLLECTION)):
         return None
     draft = FactDraft()
     draft.read(thing, _PRODUCT)
@@ -279,9 +286,9 @@ def _product(page: DeclaredThings) -> Product | None:
         draft.read({"@source": thing.get("@source"), **next(variants, {})}, _PRODUCT)
     if given := meta_product(page.meta):
         draft.read({"@source": ["opengraph"], **page.written(given)}, _PRODUCT)
-    if "price" not in draft.values and (draft.values or page.is_type(PageType.PRODUCT)):
+    if "price" not in draft.values and (draft.values or page.view.page_type is PageType.PRODUCT):
         _add_shown_price(page, draft)
-    return draft.fact(Product) if draft.values else None
+    return draft.fact(Product) if draft.values.keys() - {"name"} else None
 
 
 def _add_shown_price(page: DeclaredThings, draft: FactDraft) -> None:

@@ -1,7 +1,7 @@
 """A part of a page as the lines of a list, as recipes are written: one line an ingredient or step.
 
 The lines are what repeats in the part: items of lists, rows of a table, elements with one class; where nothing
-repeats, blocks and what is between line breaks. Headings of parts are outside of the repeating elements.
+repeats, blocks and the texts between line breaks. Headings of parts are outside of the repeating elements.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ CLASSES = {
 _CONTROL = re.compile(r"toggle|switch|prevent-sleep|screen-?reader|sr-only|visually-?hidden|tooltip", re.IGNORECASE)
 _PART_NAME = re.compile(r"group-?name|heading|header|title|subhead|section-?name|component", re.IGNORECASE)
 
-# Plugins declare the headings of parts as steps, and one of them what is bold at the start of a step as its name. Lines
-# that are shown are divided in the same way.
+# Plugins declare the headings of parts as steps, and one of them the bold start of a step as its name. Shown lines are
+# divided in the same way.
 PLUGIN = re.compile(r"wprm-|tasty-recipes|mv-create")
 _NAMING_PLUGIN = re.compile(r"tasty-recipes")
 
@@ -50,11 +50,11 @@ STEP_NUMBER = re.compile(
     r"\s?#?\d{1,2}\s?(?:of \d{1,2}|/\s?\d{1,2})?\s?[.):：]?",
     re.IGNORECASE,
 )
-_BULLETS = re.compile(r"[\s\u25a0-\u25ff\u2022\u2610-\u2612\u2713\u2714\u2043\u00b7|*\-\u2013\u2014>]+(?=\S)")
+_BULLETS = " ■□▢▪▫▶▸○●◦•☐☑☒✓✔⁃·|*-–—>"
 _AROUND_CUE = " :：.▢*-–•|🛒📋📝🥣🍴🍳🔪👩👨\u200d\ufe0f⏲"
 _COLONS = (":", "：")
 
-_LONGEST_CUE = 40  # characters with what is around the words
+_LONGEST_CUE = 40  # characters, with the marks around the words
 _LONGEST_HEADING = 100
 _LONGEST_PART = 50  # the name of a part that only its colon tells
 _LONGEST_NAME = 80  # of a step
@@ -80,7 +80,7 @@ class Line(NamedTuple):
     text: str
     is_heading: bool  # of a part
     is_outside: bool  # in no repeating element, where there are such
-    is_link: bool  # all of it
+    is_link: bool  # the whole line
     last: int  # leaf
 
 
@@ -125,10 +125,10 @@ class RecipeLines:
     def __init__(self, document: Document, labels: Labels | None) -> None:
         self.elements, self.leaves = document.elements, document.leaves
         shown = (document.leaves.visible | document.leaves.folded) & ~document.leaves.is_media
-        if labels is not None and labels.roles is not None:
-            foreign = (Role.COMMENT, Role.RELATED)
-            shown &= ~np.fromiter((role in foreign for role in labels.roles), np.bool_, len(labels.roles))
         self.shown: list[bool] = shown.tolist()
+        roles = labels.roles or () if labels is not None else ()
+        # Whether each leaf is a reader's comment or about other pages; empty if the extractor knows no roles.
+        self.is_foreign = [role in (Role.COMMENT, Role.RELATED) for role in roles]
         self.levels: list[int] = self._heading_levels().tolist()
         self.cues = dict(
             islice(self._found_cues(places(shown).tolist()), _MOST_CUES)
@@ -296,8 +296,7 @@ class RecipeLines:
             if sum(map(len, parts[-2:])) > _LONGEST_LINE:
                 break
         text = " ".join(clean_text("".join(parts)[:_LONGEST_LINE]).split())
-        bullets = _BULLETS.match(text)
-        return text[bullets.end() :] if bullets else text
+        return text.lstrip(_BULLETS) or text
 
     def _is_number(self, text: str) -> bool:
         """Is a text the number of a step, and not the amount of an ingredient?"""

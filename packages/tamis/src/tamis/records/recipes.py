@@ -77,12 +77,14 @@ _AMOUNT = re.compile(
 )
 _FIRST_WORDS, _LAST_WORDS = 4, 3  # of an ingredient, where its amount is
 _WORD = re.compile(r"\w+(?:\.\w+)?")
+_ENDS = (".", "!", "?", "。")
 _UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")
 _LETTERS_A_WORD = 2  # of Chinese, Japanese and Thai
 _LONGEST_INGREDIENT = 40  # words
 _LONGEST_WITHOUT_AMOUNT = 10
 _MORE_WITHOUT_AMOUNT = 3  # than ingredients with one
 _SHORTEST_STEP = 6
+_SHORTEST_SENTENCE = 3
 _SHORTEST_STEP_WITH_AMOUNT = 10
 
 
@@ -141,11 +143,14 @@ class _Search(RecipeLines):
     ) -> _List | None:
         found: _List | None = None
         best = _LEAST_SCORE
+        done = set[int]()
         for region in checked(self._regions(kind)):
-            if not (score := by_place(region)):
+            if not (score := by_place(region)) or (not region.has_class and region.first in done):
                 continue
             lines = self.lines(region, kind)
             score *= score_of(lines)
+            if score > _LEAST_SCORE and not region.has_class:
+                done.add(region.first)
             if region.has_class:
                 score *= _OF_PLUGIN if self.is_of_plugin(region.row) else _OF_CLASS
             if score > best:
@@ -165,9 +170,10 @@ class _Search(RecipeLines):
     def _regions(self, kind: str) -> list[Region]:
         """Where a list of a kind may be: inner regions before outer ones."""
         found: dict[tuple[int, int], Region] = {}
-        for region in (*self._by_class(kind), *self._by_heading(kind)):
-            if region.end > region.first:
-                region = self._up_to_other(region, kind)
+        for given in (*self._by_class(kind), *self._by_heading(kind)):
+            region = self._up_to_other(given, kind)
+            size = region.end - region.first
+            if size > 0 and sum(self.is_foreign[region.first : region.end]) <= size / 2:
                 found.setdefault((region.first, region.end), region)
         return sorted(found.values(), key=lambda region: region.end - region.first)[-_MOST_REGIONS:]
 
@@ -228,7 +234,7 @@ def _ingredient_score(lines: Sequence[Line]) -> float:
             other += 1
         elif size <= _LONGEST_INGREDIENT and _has_amount(line.text, words):
             with_amount += 1
-        elif size <= _LONGEST_WITHOUT_AMOUNT and not line.text.endswith((".", "!", "?", "。")):
+        elif size <= _LONGEST_WITHOUT_AMOUNT and not line.text.endswith(_ENDS):
             short += 1
         else:
             other += 1
@@ -243,16 +249,23 @@ def _step_score(lines: Sequence[Line]) -> float:
     for line in lines:
         if line.is_outside:
             continue
-        words = _words_of(line.text)
-        size = _size(line.text, words)
         if line.text in seen or line.is_link:
             score -= 1.0
-        elif size >= (_SHORTEST_STEP_WITH_AMOUNT if _has_amount(line.text, words) else _SHORTEST_STEP):
+        elif _is_step(line.text):
             score += 1.0
         elif not line.is_heading:
             score -= 0.3
         seen.add(line.text)
     return score
+
+
+def _is_step(text: str) -> bool:
+    """Is a line long enough for a step?"""
+    words = _words_of(text)
+    size = _size(text, words)
+    if text.endswith(_ENDS):
+        return size >= _SHORTEST_SENTENCE
+    return size >= (_SHORTEST_STEP_WITH_AMOUNT if _has_amount(text, words) else _SHORTEST_STEP)
 
 
 def _step_texts(lines: Sequence[Line], has_parts: bool) -> tuple[str, ...]:
