@@ -38,12 +38,14 @@ from tamis.render.safe import safe_url
 _LEAST_PROBABILITY = 0.5
 _LEAST_ENTRIES = 3  # fewer are no repeated structure
 _MOST_ENTRIES = 5_000  # the longest list of the corpora has 400
-_MOST_GROUPS = 40  # that are compared, the ones with the most kept heads
+_MOST_GROUPS = 40  # that are compared
 _MOST_LINES = 200  # of an entry that are read
 _MOST_COLUMNS = 50  # that are told apart
 _MOST_LEVELS = 60  # between an entry and its texts
 # Groups with nearly the most text have the same entries; the one with the best heads is taken.
 _NEARLY = 0.8
+# What is before the first head of a group and after its last one, and may be more than its longest entry.
+_AROUND_HEADS = 1.5
 
 _LEVELS = 3  # elements whose classes a place has: the element, its parent and the one above
 _TAGS_ABOVE = 3  # of further ancestors, the tags alone
@@ -199,12 +201,14 @@ def entries(document: Document, labels: Labels) -> list[Entry]:
     """The repeated structure with the most kept text; empty if nothing repeats."""
     check()
     table = _Table(document, labels)
-    groups = table.groups()
-    if not groups:
-        return []
-    drafts = [(table.divided(rows), rows) for rows in groups]
-    scored = [(table.score(units), table.quality(rows), units) for units, rows in drafts if units]
-    most = max((score for score, _, _ in scored), default=0)
+    scored: list[tuple[float, float, list[Entry]]] = []
+    most = 0.0
+    for bound, rows in table.groups():
+        if bound < _NEARLY * most:
+            break
+        if units := table.divided(rows):
+            scored.append((table.score(units), table.quality(rows), units))
+            most = max(most, scored[-1][0])
     if not most or most < _LEAST_SHARE * table.kept_before[-1]:
         return []
     near = [(quality, score, units) for score, quality, units in scored if score >= _NEARLY * most]
@@ -235,6 +239,7 @@ class _Table:
         lengths = np.fromiter(map(len, leaves.text), np.int64, len(leaves))
         kept = labels.keep & leaves.is_visible_text
         weights = np.where(kept, 1.0, labels.scores * leaves.is_visible_text)
+        self.shown_before: Ints = np.append(0, (lengths * leaves.is_visible_text).cumsum())
         self.kept_before: Floats = np.append(0.0, (lengths * weights).cumsum())
         visible = elements.sums(np.bincount(leaves.element[leaves.is_visible_text], minlength=len(elements)))
         self.kept: Ints = elements.sums(np.bincount(leaves.element[kept], minlength=len(elements)))
@@ -243,22 +248,24 @@ class _Table:
         self.is_head: Bools = (visible > 0) & (is_link | (is_heading & ~holds_link))
         self._places = _Places(document)
 
-    def groups(self) -> list[list[int]]:
-        """The heads of each place with enough kept ones, those with the most first."""
+    def groups(self) -> list[tuple[float, list[int]]]:
+        """The heads of each place, with a bound of their score, the highest first."""
         found: dict[tuple[object, ...], list[int]] = defaultdict(list)
-        is_kept = (self.kept > 0).tolist()
         for row in checked(places(self.is_head).tolist()):
             place: tuple[object, ...] = self._places.of(row)
             found[place].append(row)
             if "td" in place:  # in a table of data, like columns are a group; in one that is a grid, all cells
                 found[*place, "td", _column(self.document, row)].append(row)
-        counted = [
-            (sum(is_kept[row] or self._is_heading(row) for row in rows), rows)
-            for rows in found.values()
-            if len(rows) >= _LEAST_ENTRIES
-        ]
-        enough = sorted(counted, key=lambda each: -each[0])
-        return [rows[:_MOST_ENTRIES] for _, rows in enough[:_MOST_GROUPS]]
+        bounded = [(self._bound(rows), rows[:_MOST_ENTRIES]) for rows in found.values() if len(rows) >= _LEAST_ENTRIES]
+        return sorted(bounded, key=lambda each: -each[0])[:_MOST_GROUPS]
+
+    def _bound(self, rows: Sequence[int]) -> float:
+        """More than the score of the entries of some heads, of which the longest does not count."""
+        first, last = self.leaves.opened.searchsorted([rows[0], self.elements.end[rows[-1]]]).tolist()
+        kept = float(self.kept_before[last] - self.kept_before[first])
+        if self.prices_before[last] - self.prices_before[first] >= _MOSTLY * (len(rows) - 1):
+            kept = max(kept, _OF_GOODS * float(self.shown_before[last] - self.shown_before[first]))
+        return _AROUND_HEADS * kept
 
     def divided(self, rows: list[int]) -> list[Entry]:
         """The entries of some heads; only where a head is kept, or one beside it."""
@@ -324,13 +331,15 @@ class _Table:
         return (sum(sizes) - max(sizes, default=0)) * linked**2
 
     def _shown_in(self, leaves: range) -> int:
-        return sum(len(self.leaves.text[leaf]) for leaf in leaves if self.leaves.is_visible_text[leaf])
+        return int(self.shown_before[leaves.stop] - self.shown_before[leaves.start])
 
     @cached_property
     def prices_before(self) -> list[int]:
-        """How many leaves with a price are before each, and in all."""
-        texts = self.leaves.text
-        return [0, *accumulate(len(text) <= _LONGEST_LABEL and _PRICE.search(text) is not None for text in texts)]
+        """How many prices are in the leaves before each, and in all."""
+        ends = np.fromiter(accumulate(len(text) + 1 for text in self.leaves.text), np.int64, len(self.leaves))
+        found = [match.start() for match in _PRICE.finditer("\n".join(self.leaves.text))]
+        before: list[int] = np.searchsorted(found, np.append(0, ends)).tolist()
+        return before
 
     @cached_property
     def _is_link_alone(self) -> list[bool]:
@@ -467,11 +476,11 @@ class _EntryReader:
 
     def records(self) -> Iterator[_Record]:
         """The entries with a title, each once."""
-        paths, known = Paths(self.document), set[tuple[str, str | None]]()
+        paths, known, slot = Paths(self.document), set[tuple[str, str | None]](), self.title_slot
         for entry, pieces in checked(zip(self.entries, self.pieces, strict=True)):
-            ordered = sorted(pieces, key=lambda piece: piece.slot != self.title_slot)  # else another heading
-            names = (piece for piece in ordered if piece.slot == self.title_slot or piece.is_heading)
-            named = next((piece for piece in names if not self._is_fact(piece.text)), None)
+            likely = [piece for piece in pieces if piece.slot == slot]
+            likely += [piece for piece in pieces if piece.is_heading]
+            named = next((piece for piece in likely if not self._is_fact(piece.text)), None)
             leaves = named.leaves if named else self._inside(entry, entry.head)
             title = _text(self.document, leaves)
             url = self._url(entry, named)
