@@ -34,9 +34,9 @@ from tamis.render.content.tree import content_tree
 from tamis.render.markdown import nodes_markdown
 from tamis.render.safe import safe_url
 
-# A page is read if it is more likely a listing or collection than all else.
+# The probability of the two types together from which a page is read.
 _LEAST_PROBABILITY = 0.5
-_LEAST_ENTRIES = 3  # fewer are no repeated structure
+_LEAST_ENTRIES = 3  # fewer do not repeat
 _MOST_ENTRIES = 5_000  # the longest list of the corpora has 400
 _MOST_GROUPS = 40  # that are compared
 _MOST_LINES = 200  # of an entry that are read
@@ -44,12 +44,12 @@ _MOST_COLUMNS = 50  # that are told apart
 _MOST_LEVELS = 60  # between an entry and its texts
 # Groups with nearly the most text have the same entries; the one with the best heads is taken.
 _NEARLY = 0.8
-# What is before the first head of a group and after its last one, and may be more than its longest entry.
+# A bound of a score leaves out what comes before the first head, which may be more than the longest entry.
 _AROUND_HEADS = 1.5
 
 _LEVELS = 3  # elements whose classes a place has: the element, its parent and the one above
 _TAGS_ABOVE = 3  # of further ancestors, the tags alone
-# Classes that tell apart what is alike.
+# Classes by which like elements differ.
 _COUNTING = frozenset("odd even first last alt active current selected clearfix row".split())
 
 _TITLE_CUE = re.compile(r"title|name|headline|heading|subject", re.IGNORECASE)
@@ -155,7 +155,7 @@ def listing_content(
     """The content of a listing with its entries as lists; None if the page is not shown so.
 
     It is if its entries are short, hold most of the kept text, and are not the rows of a table. They are written with
-    all their kept text, and what is kept around them as everywhere.
+    all their kept text; the rest of the content is written around them as on other pages.
     """
     types = page_types or labels.page_types
     found = _records(document, labels) if types and is_listing(types) else []
@@ -191,7 +191,7 @@ def listing_content(
 
 
 def is_listing(types: PageTypes) -> bool:
-    """Is a page more likely a listing or collection than all else?"""
+    """Is a page a listing or collection rather than a page of another type?"""
     return sum(types.probabilities.get(kind, 0) for kind in (PageType.LISTING, PageType.COLLECTION)) >= (
         _LEAST_PROBABILITY
     )
@@ -244,8 +244,8 @@ class _Table:
         visible = elements.sums(np.bincount(leaves.element[leaves.is_visible_text], minlength=len(elements)))
         self.kept: Ints = elements.sums(np.bincount(leaves.element[kept], minlength=len(elements)))
         is_link, is_heading = _IS_LINK.take(elements.code), _IS_HEADING.take(elements.code)
-        holds_link = elements.sums(is_link & (visible > 0)) > 0
-        self.is_head: Bools = (visible > 0) & (is_link | (is_heading & ~holds_link))
+        # The heading around a link is the head, since others of like place may be without a link.
+        self.is_head: Bools = (visible > 0) & (is_heading | (is_link & ~elements.inside(is_heading)))
         self._places = _Places(document)
 
     def groups(self) -> list[tuple[float, list[int]]]:
@@ -362,11 +362,7 @@ class _Table:
     def quality(self, rows: Sequence[int]) -> float:
         """How much some heads are like titles."""
         texts = [_text(self.document, self.leaves_of(row)) for row in rows]
-        return _likeness(texts, is_marked=self._is_heading(rows[0]))
-
-    def _is_heading(self, row: int) -> bool:
-        """Is a head a heading, or the link in one?"""
-        return bool(_IS_HEADING[self.elements.code[row]] or _IS_HEADING[self.elements.code[self.elements.parent[row]]])
+        return _likeness(texts, is_marked=bool(_IS_HEADING[self.elements.code[rows[0]]]))
 
 
 def _above(parent: Ints, row: int, levels: int) -> int:
