@@ -38,8 +38,11 @@ _LEAST_SHARE = 0.05  # of the kept text that is in the entries; less are links o
 
 LEVELS = 3  # elements whose classes a place has: the element, its parent and the one above
 _TAGS_ABOVE = 3  # of further ancestors, the tags alone
+_LONGEST_CLASS = 80  # characters that are read
 # Classes by which like elements differ.
-_COUNTING = frozenset("odd even first last alt active current selected clearfix row".split())
+_COUNTING = re.compile(
+    r"(?:^|[-_])(?:odd|even|first|last|alt|active|current|selected|clearfix|row)(?:$|[-_]|\d)", re.IGNORECASE
+)
 
 # Characters of a title on average. Beyond the first they count no further; beyond the second the title counts less.
 _LONG_ENOUGH = 25
@@ -257,7 +260,7 @@ def _column(document: Document, row: int) -> int:
 def _first_class(names: str | None) -> str:
     """The first class that does not count, without digits."""
     for name in (names or "").split()[:4]:
-        if name.lower() not in _COUNTING and (bare := name.rstrip("0123456789")):
+        if not _COUNTING.search(name[:_LONGEST_CLASS]) and (bare := name.rstrip("0123456789")):
             return bare
     return ""
 
