@@ -14,7 +14,8 @@ from markdown_it import MarkdownIt
 import tamis
 from tamis import Document, Labels
 from tamis.page_type import PageType, PageTypes
-from tamis.records.items import Item, items, items_markdown, listing_content
+from tamis.records.items import Item, items
+from tamis.records.listing import items_markdown, listing_content
 from tamis.render.content import HtmlOptions
 from tamis.render.markdown import nodes_markdown
 from tests.golden import PAGES, GoldenPage

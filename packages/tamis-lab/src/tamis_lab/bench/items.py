@@ -1,6 +1,6 @@
 """How many entries of listings `page.items` finds, on pages that a reader labelled.
 
-    python -m tamis_lab.bench.items [--half seen|unseen] [--extractor tamis=FOLDER] [--pages]
+    python -m tamis_lab.bench.items [--half seen|unseen] [--extractor tamis=FOLDER] [--typed] [--pages]
 
 The labels (`corpora/item_labels.json`) say by a CSS selector which elements of a page are the titles of its entries,
 and how many there are; `link` selects the addresses where the titles are not links. The drawn pages without entries
@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import tamis
 from tamis.document import Document, parse
 from tamis.document.paths import Paths
+from tamis.page_type import PageType, PageTypes
 from tamis.records.items import Item, items
 from tamis.render.content.source import base_url
 from tamis.render.safe import safe_url
@@ -107,15 +108,15 @@ def _words(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
-def measured(label: dict[str, Any], extractor: str) -> Found:
-    """One labelled page, read by the extractor."""
+def measured(label: dict[str, Any], extractor: str, types: PageTypes | None = None) -> Found:
+    """One labelled page, read by the extractor; with `types` as if they were those of the page."""
     name, split = CorpusSource.parse(label["corpus"])
     with open_corpus(name) as corpus:
         page = corpus.read(next(entry for entry in corpus.entries(split) if entry.id == label["id"]))
     chosen = contestants.extractor_of(extractor)(page.html, page.url) if "=" in extractor else extractor
     extracted = tamis.extract(page.html, url=page.url, extractor=chosen)
     entries, own = entries_of(page.document(), label), extracted.own_labels
-    answer = items(extracted.original, own) if own else ()
+    answer = items(extracted.original, own, types) if own else ()
     return Found(label["id"], label["half"], len(entries), len(answer), *compare(extracted.original, answer, entries))
 
 
@@ -141,11 +142,13 @@ def main() -> None:
     parser = ArgumentParser(description="How many entries of labelled listings are found.")
     parser.add_argument("--half", choices=HALVES)
     parser.add_argument("--extractor", default="tamis", help="tamis=FOLDER for weights of yours")
+    parser.add_argument("--typed", action="store_true", help="as if the type of each page were known")
     parser.add_argument("--pages", action="store_true", help="a line for each page too")
     given = parser.parse_args()
     labels = json.loads(LABELS.read_text(encoding="utf-8"))
     chosen = [label for label in labels if given.half in (None, label["half"])]
-    print("\n".join(table([measured(label, given.extractor) for label in chosen], pages=given.pages)))
+    types = PageTypes({PageType.LISTING: 1.0}) if given.typed else None
+    print("\n".join(table([measured(label, given.extractor, types) for label in chosen], pages=given.pages)))
 
 
 if __name__ == "__main__":
