@@ -49,6 +49,7 @@ ALLOWED = {
         "render",
         "weights",
     },
+    "records": {"arrays", "deadline", "document", "labels", "metadata", "page_type", "render"},
     "page": {
         "deadline",
         "document",

@@ -1,7 +1,7 @@
 """Records of one page as posts: where each has its text, its name and its date.
 
-What repeats tells the parts. The text is in the element that holds most of what the extractor keeps, and little besides;
-the name and the date are in the same place of all posts, names differ, and days rise.
+What repeats tells the parts. The text is in the element that holds most of what the extractor keeps, and little
+besides; the name and the date are in the same place of all posts, names differ, and days rise.
 """
 
 from __future__ import annotations
@@ -21,7 +21,17 @@ from tamis.deadline import checked
 from tamis.document import tags
 from tamis.document.dates import day
 from tamis.records.repeats import Span
-from tamis.records.texts import AUTHOR, LONGEST_DATE, LONGEST_NAME, Texts, has_more_than_clock, is_by, is_said, name_in, weight_of
+from tamis.records.texts import (
+    AUTHOR,
+    LONGEST_DATE,
+    LONGEST_NAME,
+    Texts,
+    has_more_than_clock,
+    is_by,
+    is_said,
+    name_in,
+    weight_of,
+)
 
 _PROFILE = re.compile(r"user|member|profil|author|/u/|/people/|/@|account|uid=", re.IGNORECASE)
 _QUOTE = re.compile(
@@ -31,7 +41,8 @@ _QUOTE = re.compile(
 )
 _QUOTED = re.compile(r"(?:quote|zitat|cita|citation|citat|цитата)\s?:?", re.IGNORECASE)
 _ATTRIBUTION = re.compile(
-    r"(?:quote|zitat|cita|citation|citat|цитата)\s?:?|(?:originally posted by|zitat von|quote from|quoting|citation de)\b.*"
+    r"(?:quote|zitat|cita|citation|citat|цитата)\s?:?"
+    r"|(?:originally posted by|zitat von|quote from|quoting|citation de)\b.*"
     r"|.{1,80}\b(?:wrote|said|schrieb|schreibt|a écrit|escribió|ha scritto|napisał\w?|написал\w?)\b.{0,30}",
     re.IGNORECASE | re.DOTALL,
 )
@@ -49,20 +60,20 @@ _ACTION = re.compile(r"quote|reply|report|edit|login|like|share|vote|mode=|actio
 _INDENT = re.compile(
     r"(?:^|[\s_-])(?:depth|level|indent|lvl)[-_]?(\d{1,2})(?!\d)|(?:margin|padding)-left\s?:\s?(\d{1,4})", re.IGNORECASE
 )
-# What is in one of these, in the element with the text, may be a name.
+# A text in one of these, in the element with the text, may be a name.
 _MARKED = frozenset({"a", "b", "strong", "font", "i", "em", "big", "cite", "span", *tags.HEADINGS})
 _LAST_NUMBER = re.compile(r"\d+")
 _IS_LINK = tags.lookup("a")
 _IS_BLOCK = tags.lookup(*(tags.BLOCK - {"p", "li", "ul", "ol", "br"}))
 _IS_QUOTE, _IS_CONTROL = tags.lookup("blockquote"), tags.lookup("button", "select", "textarea")
 
-# A text of so many characters is prose; shorter ones may be names, ranks or buttons.
+# A text of this many characters is prose; shorter ones may be names, ranks or buttons.
 _LEAST_PROSE = 25
 # Records by which the places of names, dates and texts are learned, spread over the page.
 _LEARNED_FROM = 8
-# A short text of at least so many posts, and of this share of them, is a button, a rank or the subject.
+# A short text of at least this many posts, and of this share of them, is a button, a rank or the subject.
 _LEAST_OFTEN, _OFTEN = 3, 0.4
-# An element of which posts have more is a part of what they say, and worth less as the element with all of it.
+# Elements of which posts have more are parts of their text, and worth less than the element around them.
 _MOST_BODIES, _WORTH_OF_PARTS = 1.4, 0.9
 # What an element is worth that no post has, beside one that all have.
 _WORTH_OF_RARE = 0.7
@@ -75,7 +86,10 @@ _MOST_BESIDE_TEXT = 160  # characters of a line with name and date in the elemen
 _LONGEST_BUTTON = 20
 _LEAST_NAMES = 0.7  # of the texts in one place must be names
 _LONGEST_LINK = 500
-_MOST_ROWS_OF_LINKS, _MOST_ROWS_OF_IDS = 300, 8  # elements of a post in which its link, its id and its level are looked for
+_MOST_ROWS_OF_LINKS, _MOST_ROWS_OF_IDS = (
+    300,
+    8,
+)  # elements of a post in which its link, its id and its level are looked for
 _MOST_INDENTS = 30  # of one page
 _LONGEST_CHAIN = 3  # of posts that are each in the one before
 NAMED = 1.3  # the worth of a place for names that its class, its link or the word after it calls so
@@ -140,7 +154,9 @@ class Reader:
             counts.update({self.texts.text[at] for at in own if self.texts.length[at] <= LONGEST_DATE})
         least, title = max(_LEAST_OFTEN, _OFTEN * len(self.spans)), self.texts.document.title
         often = (text for text, count in counts.items() if count >= least)
-        return frozenset(text for text in often if weight_of(text) < _LEAST_PROSE or (text.partition(": ")[2] or text) in title)
+        return frozenset(
+            text for text in often if weight_of(text) < _LEAST_PROSE or (text.partition(": ")[2] or text) in title
+        )
 
     # ---- the element with the text ----
 
@@ -197,7 +213,7 @@ class Reader:
         return _spread(np.unique(self.of[prose & (self.of >= 0)]).tolist())
 
     def _sizes(self, sample: Sequence[int]) -> tuple[Ints, Ints, Bools]:
-        """How many characters of prose and of other texts of some posts are before each element; and what is prose.
+        """How many characters of prose and of other texts of some posts are before each element; and which are prose.
 
         Signatures, and quotations that the extractor dropped, say nothing about where posts have their text.
         """
@@ -233,13 +249,16 @@ class Reader:
                 if row < end or self.owner[row] != number or kind not in kinds.of(row):
                     continue
                 end = int(ends[row])
-                above = takewhile(lambda each: each > span.start, self.elements.ancestors(row))
-                if any(_is_called(kinds.of(each), _SIGNATURE) for each in above):
+                if self._is_in_signature(row, span.start):
                     continue
                 found[number].append(row)
                 if is_alone:
                     break
         return found
+
+    def _is_in_signature(self, row: int, start: int) -> bool:
+        above = takewhile(lambda each: each > start, self.elements.ancestors(row))
+        return any(_is_called(self.texts.kinds.of(each), _SIGNATURE) for each in above)
 
     @cached_property
     def in_body(self) -> Bools:
@@ -403,7 +422,9 @@ class Reader:
             else:
                 least = _LEAST_PROSE if has_bodies else 1
                 chosen = [at for at in own if texts.wanted[at] and texts.length[at] >= least]
-            chosen = [at for at in chosen if not hidden[at] and not (texts.in_link[at] and texts.text[at] in self.often)]
+            chosen = [
+                at for at in chosen if not hidden[at] and not (texts.in_link[at] and texts.text[at] in self.often)
+            ]
             found.append(self._without_buttons(self._without_byline(chosen)))
         return found
 
@@ -482,7 +503,7 @@ class Reader:
                     if self._is_quote(each) and of_bodies.isdisjoint(texts.kinds.of(each)):
                         is_quote[each] = True
         for at in places(self.in_body & (texts.length <= LONGEST_NAME)).tolist():
-            if _QUOTED.fullmatch(texts.text[at]):  # "Quote:" in an element of its own, and what is quoted beside it
+            if _QUOTED.fullmatch(texts.text[at]):  # "Quote:" in an element of its own, beside the quotation
                 row, number = int(elements.parent[texts.element[at]]), int(self.of[at])
                 is_quote[row] |= row > self.spans[number].start and row not in self.bodies[number]
         if not is_quote.any():
@@ -516,7 +537,11 @@ class Reader:
     def _number(self, number: int) -> int | None:
         texts = self.texts
         for at in self.own[number]:
-            if texts.length[at] <= _LEAST_PROSE and (not self.in_body[at]) and (found := _NUMBER.fullmatch(texts.text[at])):
+            if (
+                texts.length[at] <= _LEAST_PROSE
+                and (not self.in_body[at])
+                and (found := _NUMBER.fullmatch(texts.text[at]))
+            ):
                 return int(found[1])
         return None
 
@@ -555,9 +580,11 @@ class Reader:
                     yield from ((kind, address) for kind in self.texts.kinds.of(row))
 
     def _worth_of_links(self, found: list[str]) -> float:
-        """How likely links lead to posts: each to another place, with a fragment or a number, and to do nothing there."""
-        distinct = len(set(found)) / len(found) * len(found) / len(self.sample)
-        marks = sum(("#" in link and not link.endswith("#")) + any(map(str.isdigit, link)) for link in found) / len(found)
+        """How likely links lead to posts: each to another place, with a fragment or a number, and to no action."""
+        distinct = len(set(found)) / len(self.sample)
+        marks = sum(("#" in link and not link.endswith("#")) + any(map(str.isdigit, link)) for link in found) / len(
+            found
+        )
         wrong = sum(bool(_ACTION.search(link) or _PROFILE.search(link)) for link in found) / len(found)
         return distinct + 0.5 * marks - 1 - 2 * wrong if distinct > _LEAST_NAMES else 0
 
@@ -568,7 +595,9 @@ class Reader:
         for span in self.spans:
             rows = range(span.start, min(span.end, span.start + _MOST_ROWS_OF_IDS))
             names = (self.texts.nodes[row].attr("id") or "" for row in rows)
-            found.append(next((name for name in names if any(map(str.isdigit, name)) and len(name) <= LONGEST_NAME), None))
+            found.append(
+                next((name for name in names if any(map(str.isdigit, name)) and len(name) <= LONGEST_NAME), None)
+            )
         return found if len(set(found)) == len(found) else [None] * len(found)
 
     @cached_property
@@ -576,7 +605,9 @@ class Reader:
         """How many posts each is below: by elements in each other, or as far as it is indented."""
         nested = self._nested([self._with_answers(number) for number in range(len(self.spans))])
         if any(nested):
-            is_chain = nested == list(range(len(nested))) and len(nested) > _LONGEST_CHAIN  # elements that were not closed
+            is_chain = (
+                nested == list(range(len(nested))) and len(nested) > _LONGEST_CHAIN
+            )  # elements that were not closed
             return [0] * len(nested) if is_chain else nested
         indented = [self._indent(span.start) for span in self.spans]
         levels = {indent: level for level, indent in enumerate(sorted(set(indented)))}
@@ -600,7 +631,12 @@ class Reader:
         end = int(ends[row]) if row >= 0 else 0
         others = [each.start for each in self.spans[number + 1 :] if each.start < end]
         kinds = self.texts.kinds
-        if end <= span.end or not others or set(kinds.of(span.start)).isdisjoint(kinds.of(others[0])) or (number and self.spans[number - 1].start > row):
+        if (
+            end <= span.end
+            or not others
+            or set(kinds.of(span.start)).isdisjoint(kinds.of(others[0]))
+            or (number and self.spans[number - 1].start > row)
+        ):
             return span
         depth = self.elements.depth
         return Span(span.start, end) if all(depth[each] > depth[span.start] for each in others) else span
@@ -620,7 +656,7 @@ class Reader:
 
     @cached_property
     def answered(self) -> list[int | None]:
-        """For each post the place of the one that it answers: the one above it, or the one that its quotation links to."""
+        """For each post the place of the one that it answers: that above it, or that to which its quotation links."""
         found: list[int | None] = []
         above: list[int] = []
         by_number = {_LAST_NUMBER.findall(name)[-1]: place for place, name in enumerate(self.ids) if name}
@@ -661,7 +697,8 @@ class Reader:
 
     def heads(self, number: int) -> list[int]:
         """The element of a post, and those around it alone."""
-        span, found = self.spans[number], []
+        span = self.spans[number]
+        found: list[int] = []
         before = self.spans[number - 1].start if number else -1
         after = self.spans[number + 1].start if number + 1 < len(self.spans) else len(self.elements)
         row = span.start

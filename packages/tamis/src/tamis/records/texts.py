@@ -17,8 +17,9 @@ from tamis.records.repeats import Kinds
 
 _DATE = re.compile(
     r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4}(?:[T ,]+\d{1,2}:\d{2})?|\d{4}年\d{1,2}月\d{1,2}日"
-    r"|\d{1,2}(?:-[^\W\d_]{3,20}-\d{2}|[ -](?:de )?[^\W\d_]{3,20}\.?,?[ -](?:de )?['’]?\d{4})|\d{1,2}(?:st|nd|rd|th|\.)?\s[^\W\d_]{3,20}\.?,?\s\d{4}"
-    r"|[^\W\d_]{3,20}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s['’]?\d{2,4}"
+    r"|\d{1,2}(?:-[^\W\d_]{3,20}-\d{2}|[ -](?:de )?[^\W\d_]{3,20}\.?,?[ -](?:de )?['’]?\d{4})"
+    r"|\d{1,2}(?:st|nd|rd|th|\.)?\s[^\W\d_]{3,20}\.?,?\s\d{4}"
+    r"|\b[^\W\d_]{3,20}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s['’]?\d{2,4}"
     r"|\d{1,2}:\d{2}|\d{1,4}\s?[^\W\d_]{1,20}\s(?:ago|temu|назад)|\d{1,4}\s?[^\W\d_]{1,3}前"
     r"|\b(?:vor|il y a|hace|há|fa)\s\d{1,4}\s[^\W\d_]{1,20}",
     re.IGNORECASE,
@@ -42,7 +43,8 @@ _OTHER_DAY = re.compile(
 _NAMES_OF_DAYS = ("datetime", "title", "data-time", "data-timestamp", "content")
 # A text that may be short for a day which an attribute declares: "3h", "2 yr. ago", "yesterday".
 _MAY_BE_DAY = re.compile(
-    r"\d{1,3}\s?[^\W\d_]{1,3}|(?:yesterday|today|just now|gestern|heute|hier|aujourd.hui|ayer|hoy|ieri|oggi|вчера|сегодня)"
+    r"\d{1,3}\s?[^\W\d_]{1,3}"
+    r"|(?:yesterday|today|just now|gestern|heute|hier|aujourd.hui|ayer|hoy|ieri|oggi|вчера|сегодня)"
     r"|.{0,12}\b(?:ago|vor|hace|il y a)\b.{0,12}",
     re.IGNORECASE,
 )

@@ -63,7 +63,7 @@ class Content:
         return found
 
     def _keep(self) -> np.ndarray:
-        """What is written: the texts of posts, and the media among them that are kept."""
+        """The leaves to write: the texts of posts, and the media among them that are kept."""
         texts, leaves = self._reader.texts, self._document.leaves
         in_body = np.zeros(len(texts.elements), dtype=np.bool_)
         for rows in self._reader.bodies:
