@@ -31,7 +31,7 @@ _ABOUT_AS_GOOD = 0.95
 # A kind is usual if this share of some elements has it.
 _USUAL = 0.6
 _NEARLY_ALL = 0.9  # of the prose; with less, records without a mark are looked for
-_MOST_OF_KINDS = 0.7  # of the usual ones: these have as many
+_HALF = 0.5  # of the usual kinds, and at least two, are those of such a record
 # Siblings are heads or feet if at most this share of them has prose.
 _MOST_WITH_PROSE = 0.3
 
@@ -139,7 +139,7 @@ def _completed(elements: Elements, kinds: Kinds, weights: Weights, spans: list[S
     has_prose = weights.prose.take(elements.end) > weights.prose[:-1]
     has_mark = weights.marks.take(elements.end) > weights.marks[:-1]
     others = places(has_prose & ~has_mark & is_code.take(elements.code))[:_MOST_ROWS].tolist()
-    least = max(1, _MOST_OF_KINDS * len(usual))
+    least = max(min(2, len(usual)), _HALF * len(usual), 1)
     found = [Span(row, int(elements.end[row])) for row in others if len(usual.intersection(kinds.of(row))) >= least]
     return sorted([*spans, *found])
 
