@@ -19,13 +19,13 @@ from tamis.arrays import Bools, Ints, places
 from tamis.cached import cached_property
 from tamis.deadline import checked
 from tamis.document import tags
-from tamis.document.dates import day
 from tamis.records.repeats import Span
 from tamis.records.texts import (
     AUTHOR,
     LONGEST_DATE,
     LONGEST_NAME,
     Texts,
+    day_in,
     has_more_than_clock,
     is_by,
     is_said,
@@ -70,7 +70,7 @@ _IS_QUOTE, _IS_CONTROL = tags.lookup("blockquote"), tags.lookup("button", "selec
 # A text of this many characters is prose; shorter ones may be names, ranks or buttons.
 _LEAST_PROSE = 25
 # Records by which the places of names, dates and texts are learned, spread over the page.
-_LEARNED_FROM = 8
+_LEARNED_FROM = 6
 # A short text of at least this many posts, and of this share of them, is a button, a rank or the subject.
 _LEAST_OFTEN, _OFTEN = 3, 0.4
 # Elements of which posts have more are parts of their text, and worth less than the element around them.
@@ -134,6 +134,7 @@ class Reader:
         for number, span in enumerate(spans):
             owner[span.start : span.end] = number
         self.owner = owner  # the post of each element
+        self.owners: list[int] = owner.tolist()
         self.of: Ints = owner.take(texts.element)  # the post of each text
         self.sample = _spread(range(len(spans)))
 
@@ -174,20 +175,19 @@ class Reader:
         ends, kinds = self.elements.end, self.texts.kinds
         for number in checked(sample):
             span = self.spans[number]
-            size = sum(int(self.texts.length[at]) for at in self.own[number] if is_prose[at])
+            size = int(prose[span.end] - prose[span.start])
             part = min(1.0, _LONG_POST / max(size, 1))  # a very long post counts as one of this length
             total += size * part
-            inside = range(span.start + 1, span.end)
-            rows_in = ends[inside.start : inside.stop]
-            kept_in = (prose.take(rows_in) - prose[inside.start : inside.stop]).tolist()
-            other_in = (others.take(rows_in) - others[inside.start : inside.stop]).tolist()
+            inside = np.arange(span.start + 1, span.end)
+            good = prose.take(ends.take(inside)) - prose.take(inside)
+            inside = inside[(good > 0) & (self.owner.take(inside) == number)]
+            kept_in = (prose.take(ends.take(inside)) - prose.take(inside)).tolist()
+            other_in = (others.take(ends.take(inside)) - others.take(inside)).tolist()
             until: dict[str, int] = {}
-            for row, good, bad in zip(inside, kept_in, other_in, strict=True):
-                if not (good or bad) or self.owner[row] != number:
-                    continue
+            for row, good, bad in zip(inside.tolist(), kept_in, other_in, strict=True):
                 for kind in kinds.of(row):
                     if row >= until.get(kind, 0):
-                        until[kind] = int(ends[row])
+                        until[kind] = self.texts.ends[row]
                         rows[kind] += 1
                         codes[kind].add(int(code[row]))
                         kept[kind] += good * part
@@ -268,6 +268,11 @@ class Reader:
             for row in rows:
                 inside[row : self.elements.end[row]] = True
         return inside.take(self.texts.element)
+
+    @cached_property
+    def _in_body(self) -> list[bool]:
+        found: list[bool] = self.in_body.tolist()
+        return found
 
     # ---- names and dates ----
 
@@ -350,18 +355,18 @@ class Reader:
 
     def _around(self, at: int, number: int, longest: int) -> Iterator[tuple[str, Place]]:
         """The kinds of the element that holds a text and of those around it that are short."""
-        texts, row = self.texts, int(self.texts.element[at])
+        texts, row, start = self.texts, self.texts.holders[at], self.spans[number].start
         for level in range(_LEVELS):
-            if row <= self.spans[number].start or (level and texts.size_of(row) > longest):
+            if row <= start or (level and texts.size_of(row) > longest):
                 return
             for kind in texts.kinds.of(row):
                 yield kind, Place(row, not level)
-            row = int(self.elements.parent[row])
+            row = texts.parents[row]
 
     def _date_places(self, number: int) -> Iterator[tuple[str, Place]]:
         texts, span = self.texts, self.spans[number]
         for at in self.own[number]:
-            if texts.is_date[at] and not texts.is_other[at]:
+            if texts.dated[at] and not texts.is_other[at]:
                 yield from self._around(at, number, LONGEST_DATE)
         empty = texts.empty_times
         for row in empty[slice(*empty.searchsorted((span.start, span.end)).tolist())].tolist():
@@ -369,17 +374,16 @@ class Reader:
                 yield from ((kind, Place(row, is_own=True)) for kind in texts.kinds.of(row))
 
     def _name_places(self, number: int, *, inside: bool) -> Iterator[tuple[str, Place]]:
-        texts = self.texts
+        texts, in_body = self.texts, self._in_body
         for at in self.own[number]:
-            is_short = texts.length[at] <= LONGEST_NAME and not texts.is_date[at]
-            is_outside = not self.in_body[at]
-            if is_short and (is_outside or (inside and texts.nodes[int(texts.element[at])].tag in _MARKED)):
+            is_short = texts.sizes_of[at] <= LONGEST_NAME and not texts.dated[at]
+            if is_short and (not in_body[at] or (inside and texts.nodes[texts.holders[at]].tag in _MARKED)):
                 yield from self._around(at, number, LONGEST_NAME)
 
     def _worth_of_dates(self, kind: str, found: list[Place]) -> float:
         del kind
         shown = [self.texts.text_of(place.row) for place in found]
-        days = list(filter(None, map(day, shown)))
+        days = list(filter(None, map(day_in, shown)))
         rising = sum(one <= other for one, other in pairwise(days)) / max(len(days) - 1, 1)
         in_order = 2 * max(rising, 1 - rising) if len(days) > 1 else 1
         full, timed = len(days), sum(":" in text or not text for text in shown)
@@ -451,12 +455,12 @@ class Reader:
 
     def _above(self, texts: Iterable[int], number: int) -> set[int]:
         """The elements of a post that hold some of its texts."""
-        start, parent = self.spans[number].start, self.elements.parent.item
+        start, parents, holders = self.spans[number].start, self.texts.parents, self.texts.holders
         found: set[int] = set()
-        for row in set(self.texts.element.take(np.fromiter(texts, np.int64)).tolist()):
+        for row in {holders[at] for at in texts}:
             while row > start and row not in found:
                 found.add(row)
-                row = parent(row)
+                row = parents[row]
         return found
 
     def _without_buttons(self, chosen: list[int]) -> list[int]:
@@ -551,21 +555,17 @@ class Reader:
     def links(self) -> list[str | None]:
         """The address of each post, as the page writes it."""
         slots: dict[str, list[str]] = {}
-        links = [list(self._links(number)) for number in range(len(self.spans))]
         for number in self.sample:
-            first: dict[str, str] = {}
-            for kind, address in links[number]:
-                first.setdefault(kind, address)
-            for kind, address in first.items():
+            for kind, address in dict(reversed(list(self._links(number)))).items():
                 slots.setdefault(kind, []).append(address)
         worth = {kind: self._worth_of_links(found) for kind, found in slots.items()}
         best = max(worth, key=worth.__getitem__, default=None)
-        if best is None or worth[best] <= 0:
-            return [f"#{name}" if name else None for name in self.ids]
-        return [
-            next((address for kind, address in found if kind == best), None) or (f"#{name}" if name else None)
-            for found, name in zip(links, self.ids, strict=True)
-        ]
+        is_good = best is not None and worth[best] > 0
+        found = []
+        for number, name in enumerate(self.ids):
+            given = (address for kind, address in self._links(number) if is_good and kind == best)
+            found.append(next(given, None) or (f"#{name}" if name else None))
+        return found
 
     def _links(self, number: int) -> Iterator[tuple[str, str]]:
         """The kinds and addresses of the links of a post, without those in what it says."""
@@ -574,7 +574,7 @@ class Reader:
         bodies = [range(row, int(self.elements.end[row])) for row in self.bodies[number]]
         for row in places(_IS_LINK.take(self.elements.code[inside.start : inside.stop])).tolist():
             row += span.start
-            if self.owner[row] == number and not any(row in body for body in bodies):
+            if self.owners[row] == number and not any(row in body for body in bodies):
                 address = nodes[row].attr("href")
                 if address and len(address) <= _LONGEST_LINK:
                     yield from ((kind, address) for kind in self.texts.kinds.of(row))

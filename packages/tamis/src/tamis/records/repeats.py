@@ -181,12 +181,15 @@ def _divisions(elements: Elements, group: Sequence[int], weights: Weights) -> It
 
 def own(spans: Sequence[Span], sums: Ints) -> list[int]:
     """What each of some records has without those in it."""
+    starts, ends = np.array(spans, dtype=np.int64).reshape(-1, 2).T
+    sizes = (sums.take(ends) - sums.take(starts)).tolist()
+    if not (starts[1:] < ends[:-1]).any():
+        return sizes
     found: list[int] = []
     open_ones: list[tuple[int, int]] = []  # the end and the number of the records around
-    for number, span in enumerate(spans):
+    for number, (span, size) in enumerate(zip(spans, sizes, strict=True)):
         while open_ones and span.start >= open_ones[-1][0]:
             open_ones.pop()
-        size = sum_of(span, sums)
         if open_ones:
             found[open_ones[-1][1]] -= size
         found.append(size)
