@@ -62,6 +62,7 @@ _INDENT = re.compile(
 )
 # A text in one of these, in the element with the text, may be a name.
 _MARKED = frozenset({"a", "b", "strong", "font", "i", "em", "big", "cite", "span", *tags.HEADINGS})
+_LEVEL_ATTRIBUTES = frozenset({"depth", "data-depth", "data-level", "aria-level", "indent"})
 _LAST_NUMBER = re.compile(r"\d+")
 _IS_LINK = tags.lookup("a")
 _IS_BLOCK = tags.lookup(*(tags.BLOCK - {"p", "li", "ul", "ol", "br"}))
@@ -171,7 +172,7 @@ class Reader:
         code = self.elements.code
         total = 0.0
         sample = self._with_prose
-        prose, others, is_prose = self._sizes(sample)
+        prose, others = self._sizes(sample)
         ends, kinds = self.elements.end, self.texts.kinds
         for number in checked(sample):
             span = self.spans[number]
@@ -179,19 +180,19 @@ class Reader:
             part = min(1.0, _LONG_POST / max(size, 1))  # a very long post counts as one of this length
             total += size * part
             inside = np.arange(span.start + 1, span.end)
-            good = prose.take(ends.take(inside)) - prose.take(inside)
-            inside = inside[(good > 0) & (self.owner.take(inside) == number)]
-            kept_in = (prose.take(ends.take(inside)) - prose.take(inside)).tolist()
-            other_in = (others.take(ends.take(inside)) - others.take(inside)).tolist()
+            after = ends.take(inside)
+            good, bad = prose.take(after) - prose.take(inside), others.take(after) - others.take(inside)
+            chosen = places(((good > 0) | (bad > 0)) & (self.owner.take(inside) == number))
+            inside_it = zip(*(column.take(chosen).tolist() for column in (inside, good, bad)), strict=True)
             until: dict[str, int] = {}
-            for row, good, bad in zip(inside.tolist(), kept_in, other_in, strict=True):
+            for row, of_prose, of_others in inside_it:
                 for kind in kinds.of(row):
                     if row >= until.get(kind, 0):
                         until[kind] = self.texts.ends[row]
                         rows[kind] += 1
                         codes[kind].add(int(code[row]))
-                        kept[kind] += good * part
-                        other[kind] += bad * part
+                        kept[kind] += of_prose * part
+                        other[kind] += of_others * part
             posts.update(until.keys())
         worth = {
             kind: 2 * size / (size + other[kind] + total)
@@ -212,8 +213,8 @@ class Reader:
         prose = self.texts.wanted & (self.texts.weight >= _LEAST_PROSE)
         return _spread(np.unique(self.of[prose & (self.of >= 0)]).tolist())
 
-    def _sizes(self, sample: Sequence[int]) -> tuple[Ints, Ints, Bools]:
-        """How many characters of prose and of other texts of some posts are before each element; and which are prose.
+    def _sizes(self, sample: Sequence[int]) -> tuple[Ints, Ints]:
+        """How many characters of prose and of other texts of some posts are before each element.
 
         Signatures, and quotations that the extractor dropped, say nothing about where posts have their text.
         """
@@ -228,8 +229,7 @@ class Reader:
                 is_quote[row] = self._is_quote(row)
         counts = ~self.elements.inside(is_signature).take(texts.element)
         is_other = counts & ~is_prose & ~self.elements.inside(is_quote).take(texts.element)
-        is_prose &= counts
-        return texts.sizes(is_prose), texts.sizes(is_other), is_prose
+        return texts.sizes(is_prose & counts), texts.sizes(is_other)
 
     def _is_quote(self, row: int) -> bool:
         return bool(_IS_QUOTE[self.elements.code[row]]) or _is_called(self.texts.kinds.of(row), _QUOTE)
@@ -643,15 +643,12 @@ class Reader:
 
     def _indent(self, start: int) -> int:
         """A level, or the space at the left in pixels or so, that a post or its first elements declare."""
-        nodes, ends = self.texts.nodes, self.elements.end
-        for row in range(start, min(int(ends[start]), start + _MOST_ROWS_OF_IDS)):
-            node = nodes[row]
-            for name in ("depth", "data-depth", "data-level", "aria-level", "indent"):
-                if (value := node.attr(name)) and value.isdecimal() and len(value) <= 3:
+        for row in range(start, min(self.texts.ends[start], start + _MOST_ROWS_OF_IDS)):
+            for name, value in self.elements.attributes(row):
+                if name in _LEVEL_ATTRIBUTES and value.isdecimal() and len(value) <= 3:
                     return int(value)
-            written = f"{node.attr('class') or ''} {node.attr('style') or ''}"[:_LONGEST_LINK]
-            if found := _INDENT.search(written):
-                return int(found[1] or found[2])
+                if name in ("class", "style") and (found := _INDENT.search(value[:_LONGEST_LINK])):
+                    return int(found[1] or found[2])
         return 0
 
     @cached_property
