@@ -556,7 +556,10 @@ class Reader:
         """The address of each post, as the page writes it."""
         slots: dict[str, list[str]] = {}
         for number in self.sample:
-            for kind, address in dict(reversed(list(self._links(number)))).items():
+            first: dict[str, str] = {}
+            for kind, address in self._links(number):
+                first.setdefault(kind, address)
+            for kind, address in first.items():
                 slots.setdefault(kind, []).append(address)
         worth = {kind: self._worth_of_links(found) for kind, found in slots.items()}
         best = max(worth, key=worth.__getitem__, default=None)

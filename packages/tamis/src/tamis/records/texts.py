@@ -225,6 +225,7 @@ def weight_of(text: str) -> int:
     return len(text) + (_LETTERS_OF_UNSPACED - 1) * len(_UNSPACED.findall(text))
 
 
+@lru_cache(maxsize=4_096)
 def tells_date(text: str) -> bool:
     """Is it a date with a few words around it, and not a sentence?"""
     if not _DIGIT.search(text) or not _DATE.search(text):
@@ -243,6 +244,7 @@ def _are_beside(shown: str, declared: str) -> bool:
     return abs((date.fromisoformat(shown) - date.fromisoformat(declared)).days) <= 1
 
 
+@lru_cache(maxsize=4_096)
 def name_in(text: str) -> str | None:
     """A name without the words around it."""
     if len(text) > 2 * LONGEST_NAME:
