@@ -89,9 +89,7 @@ def test_a_thread_says_who_says_what_and_when() -> None:
 
 def test_questions_and_accepted_answers_are_called_so() -> None:
     thread = (Post("Why?", "Ann", is_question=True), Post("So.", number=2, replies_to=1, is_accepted=True))
-    assert thread_markdown(thread) == (
-        "#1 · **Ann** · question\n\nWhy?\n\n#2 · reply to #1 · accepted answer\n\nSo."
-    )
+    assert thread_markdown(thread) == ("#1 · **Ann** · question\n\nWhy?\n\n#2 · reply to #1 · accepted answer\n\nSo.")
 
 
 def test_names_and_days_are_escaped_as_all_texts() -> None:
@@ -109,7 +107,7 @@ def test_names_and_days_are_escaped_as_all_texts() -> None:
 
 def test_a_post_is_plain_data_and_can_be_sent_to_another_process() -> None:
     posted = board(LONG, LONG, LONG)[0]
-    again = pickle.loads(pickle.dumps(posted))  # noqa: S301 our own
+    again = pickle.loads(pickle.dumps(posted))
     assert again == posted
     assert again.as_dict() == posted.as_dict()
     assert again.markdown == LONG
@@ -131,7 +129,9 @@ def test_pages_without_dates_or_names_are_no_threads() -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("one", ["<div class=a>{n} May 2024<p>text of it all", "<b>3 May 2024</b><i>Ann</i>", "<li>{n}"])
+@pytest.mark.parametrize(
+    "one", ["<div class=a>{n} May 2024<p>text of it all", "<b>3 May 2024</b><i>Ann</i>", "<li>{n}"]
+)
 def test_long_threads_take_linear_time(one: str) -> None:
     def seconds(count: int) -> float:
         document = Document.from_html("".join(one.format(n=number % 28 + 1) for number in range(count)))

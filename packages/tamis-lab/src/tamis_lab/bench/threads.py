@@ -2,9 +2,9 @@
 
     python -m tamis_lab.bench.threads --extractor tamis=build/folds
 
-Two posts are the same if at least half of their words agree (token F1), or if the gold has no words, author and day.
-Each is used once. Annotators kept the quotations of some posts as words of theirs, so a text counts by the better of
-two: without quotations, or with them.
+Two posts are the same if at least half of their words agree (token F1), or, where the gold is without words, if author
+and day do. Each is used once. Annotators kept the quotations of some posts as words of theirs, so a text counts by the
+better of two: without quotations, or with them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import NamedTuple
 
 import tamis
@@ -41,8 +41,8 @@ class Counts(NamedTuple):
     words: float = 0  # how many posts that is
     without_quotes: float = 0  # the same sum if only texts without quotations count
 
-    def __add__(self, other: object) -> Counts:  # type: ignore[override]
-        assert isinstance(other, Counts)  # noqa: S101 there are no others
+    def __add__(self, other: object) -> Counts:
+        assert isinstance(other, Counts)  # noqa: S101 for mypy
         return Counts(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
 
     @property
@@ -67,9 +67,7 @@ def matched(found: Sequence[Post], gold: Sequence[Gold]) -> Iterator[tuple[Post,
     for number, bag in enumerate(wanted):
         for place, (plain, quoted) in enumerate(bags):
             if bag:
-                alone, together = (
-                    prf((each & bag).total(), each.total(), bag.total()).f1 for each in (plain, quoted)
-                )
+                alone, together = (prf((each & bag).total(), each.total(), bag.total()).f1 for each in (plain, quoted))
             else:
                 alone = together = float(is_author(found[place], gold[number]) and is_day(found[place], gold[number]))
             if (best := max(alone, together)) >= _SAME:
@@ -115,12 +113,12 @@ def counts(found: Sequence[Post], gold: Sequence[Gold]) -> Counts:
 def read(page: CorpusPage, extractor: str) -> tuple[tuple[Post, ...], float]:
     """The posts of a page, and how long they took beside the text."""
     chosen = contestants.extractor_of(extractor)(page.html, page.url)
-    start = perf_counter()
+    start = process_time()
     extracted = tamis.extract(page.html, url=page.url, extractor=chosen)
     assert extracted.text is not None  # noqa: S101 it is rendered here
-    middle = perf_counter()
+    middle = process_time()
     found = posts(extracted.document, extracted.labels)
-    return found, (perf_counter() - middle) / (middle - start)
+    return found, (process_time() - middle) / (middle - start)
 
 
 def main() -> None:

@@ -138,7 +138,7 @@ def comments(document: Document, labels: Labels) -> tuple[Post, ...]:
     texts = Texts(document, is_comment)
     of_page = np.fromiter((role in _OF_THE_PAGE for role in roles), np.bool_, len(roles)).take(texts.leaves)
     in_footer = texts.elements.inside(_IS_FOOTER.take(texts.elements.code)).take(texts.element)
-    if (texts.wanted & ~in_footer).any():  # a line of the page's footer is no comment
+    if (texts.wanted & ~in_footer).any():  # a line of the page's footer is not a comment
         texts.wanted &= ~in_footer
     if not texts.wanted.any():
         return ()
@@ -291,7 +291,7 @@ def _is_cited(reader: Reader, at: int, quote: int) -> bool:
 
 
 def _without_marked_lines(text: str) -> tuple[str, list[str]]:
-    """A text without the lines that begin with ">" below "Ann wrote:", as in mails, and what they quote."""
+    """A text without the lines below "Ann wrote:" that start with ">", as in mails, and what they quote."""
     said: list[str] = []
     quotes: list[str] = []
     for is_quote, group in groupby(text.split("\n") if ">" in text else (), key=lambda line: line.startswith(">")):

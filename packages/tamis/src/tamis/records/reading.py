@@ -1,7 +1,7 @@
 """Records of one page as posts: where each has its text, its name and its date.
 
-What repeats tells the parts. The text is in the element that holds most of what the extractor keeps, and little besides;
-the name and the date are in the same place of all posts, names differ, and days rise.
+What repeats tells the parts. The text is in the element that holds most of what the extractor keeps, and little
+besides; the name and the date are in the same place of all posts, names differ, and days rise.
 """
 
 from __future__ import annotations
@@ -19,9 +19,19 @@ from tamis.arrays import Bools, Ints, places
 from tamis.cached import cached_property
 from tamis.deadline import checked
 from tamis.document import tags
-from tamis.document.dates import day
 from tamis.records.repeats import Span
-from tamis.records.texts import AUTHOR, LONGEST_DATE, LONGEST_NAME, Texts, has_more_than_clock, is_by, is_said, name_in, weight_of
+from tamis.records.texts import (
+    AUTHOR,
+    LONGEST_DATE,
+    LONGEST_NAME,
+    Texts,
+    day_in,
+    has_more_than_clock,
+    is_by,
+    is_said,
+    name_in,
+    weight_of,
+)
 
 _PROFILE = re.compile(r"user|member|profil|author|/u/|/people/|/@|account|uid=", re.IGNORECASE)
 _QUOTE = re.compile(
@@ -31,7 +41,8 @@ _QUOTE = re.compile(
 )
 _QUOTED = re.compile(r"(?:quote|zitat|cita|citation|citat|цитата)\s?:?", re.IGNORECASE)
 _ATTRIBUTION = re.compile(
-    r"(?:quote|zitat|cita|citation|citat|цитата)\s?:?|(?:originally posted by|zitat von|quote from|quoting|citation de)\b.*"
+    r"(?:quote|zitat|cita|citation|citat|цитата)\s?:?"
+    r"|(?:originally posted by|zitat von|quote from|quoting|citation de)\b.*"
     r"|.{1,80}\b(?:wrote|said|schrieb|schreibt|a écrit|escribió|ha scritto|napisał\w?|написал\w?)\b.{0,30}",
     re.IGNORECASE | re.DOTALL,
 )
@@ -49,20 +60,21 @@ _ACTION = re.compile(r"quote|reply|report|edit|login|like|share|vote|mode=|actio
 _INDENT = re.compile(
     r"(?:^|[\s_-])(?:depth|level|indent|lvl)[-_]?(\d{1,2})(?!\d)|(?:margin|padding)-left\s?:\s?(\d{1,4})", re.IGNORECASE
 )
-# What is in one of these, in the element with the text, may be a name.
+# A text in one of these, in the element with the text, may be a name.
 _MARKED = frozenset({"a", "b", "strong", "font", "i", "em", "big", "cite", "span", *tags.HEADINGS})
+_LEVEL_ATTRIBUTES = frozenset({"depth", "data-depth", "data-level", "aria-level", "indent"})
 _LAST_NUMBER = re.compile(r"\d+")
 _IS_LINK = tags.lookup("a")
 _IS_BLOCK = tags.lookup(*(tags.BLOCK - {"p", "li", "ul", "ol", "br"}))
 _IS_QUOTE, _IS_CONTROL = tags.lookup("blockquote"), tags.lookup("button", "select", "textarea")
 
-# A text of so many characters is prose; shorter ones may be names, ranks or buttons.
+# A text of this many characters is prose; shorter ones may be names, ranks or buttons.
 _LEAST_PROSE = 25
 # Records by which the places of names, dates and texts are learned, spread over the page.
-_LEARNED_FROM = 8
-# A short text of at least so many posts, and of this share of them, is a button, a rank or the subject.
+_LEARNED_FROM = 6
+# A short text of at least this many posts, and of this share of them, is a button, a rank or the subject.
 _LEAST_OFTEN, _OFTEN = 3, 0.4
-# An element of which posts have more is a part of what they say, and worth less as the element with all of it.
+# Elements of which posts have more are parts of their text, and worth less than the element around them.
 _MOST_BODIES, _WORTH_OF_PARTS = 1.4, 0.9
 # What an element is worth that no post has, beside one that all have.
 _WORTH_OF_RARE = 0.7
@@ -75,7 +87,10 @@ _MOST_BESIDE_TEXT = 160  # characters of a line with name and date in the elemen
 _LONGEST_BUTTON = 20
 _LEAST_NAMES = 0.7  # of the texts in one place must be names
 _LONGEST_LINK = 500
-_MOST_ROWS_OF_LINKS, _MOST_ROWS_OF_IDS = 300, 8  # elements of a post in which its link, its id and its level are looked for
+_MOST_ROWS_OF_LINKS, _MOST_ROWS_OF_IDS = (
+    300,
+    8,
+)  # elements of a post in which its link, its id and its level are looked for
 _MOST_INDENTS = 30  # of one page
 _LONGEST_CHAIN = 3  # of posts that are each in the one before
 NAMED = 1.3  # the worth of a place for names that its class, its link or the word after it calls so
@@ -120,6 +135,7 @@ class Reader:
         for number, span in enumerate(spans):
             owner[span.start : span.end] = number
         self.owner = owner  # the post of each element
+        self.owners: list[int] = owner.tolist()
         self.of: Ints = owner.take(texts.element)  # the post of each text
         self.sample = _spread(range(len(spans)))
 
@@ -140,7 +156,9 @@ class Reader:
             counts.update({self.texts.text[at] for at in own if self.texts.length[at] <= LONGEST_DATE})
         least, title = max(_LEAST_OFTEN, _OFTEN * len(self.spans)), self.texts.document.title
         often = (text for text, count in counts.items() if count >= least)
-        return frozenset(text for text in often if weight_of(text) < _LEAST_PROSE or (text.partition(": ")[2] or text) in title)
+        return frozenset(
+            text for text in often if weight_of(text) < _LEAST_PROSE or (text.partition(": ")[2] or text) in title
+        )
 
     # ---- the element with the text ----
 
@@ -154,28 +172,27 @@ class Reader:
         code = self.elements.code
         total = 0.0
         sample = self._with_prose
-        prose, others, is_prose = self._sizes(sample)
+        prose, others = self._sizes(sample)
         ends, kinds = self.elements.end, self.texts.kinds
         for number in checked(sample):
             span = self.spans[number]
-            size = sum(int(self.texts.length[at]) for at in self.own[number] if is_prose[at])
+            size = int(prose[span.end] - prose[span.start])
             part = min(1.0, _LONG_POST / max(size, 1))  # a very long post counts as one of this length
             total += size * part
-            inside = range(span.start + 1, span.end)
-            rows_in = ends[inside.start : inside.stop]
-            kept_in = (prose.take(rows_in) - prose[inside.start : inside.stop]).tolist()
-            other_in = (others.take(rows_in) - others[inside.start : inside.stop]).tolist()
+            inside = np.arange(span.start + 1, span.end)
+            after = ends.take(inside)
+            good, bad = prose.take(after) - prose.take(inside), others.take(after) - others.take(inside)
+            chosen = places(((good > 0) | (bad > 0)) & (self.owner.take(inside) == number))
+            inside_it = zip(*(column.take(chosen).tolist() for column in (inside, good, bad)), strict=True)
             until: dict[str, int] = {}
-            for row, good, bad in zip(inside, kept_in, other_in, strict=True):
-                if not (good or bad) or self.owner[row] != number:
-                    continue
+            for row, of_prose, of_others in inside_it:
                 for kind in kinds.of(row):
                     if row >= until.get(kind, 0):
-                        until[kind] = int(ends[row])
+                        until[kind] = self.texts.ends[row]
                         rows[kind] += 1
                         codes[kind].add(int(code[row]))
-                        kept[kind] += good * part
-                        other[kind] += bad * part
+                        kept[kind] += of_prose * part
+                        other[kind] += of_others * part
             posts.update(until.keys())
         worth = {
             kind: 2 * size / (size + other[kind] + total)
@@ -196,8 +213,8 @@ class Reader:
         prose = self.texts.wanted & (self.texts.weight >= _LEAST_PROSE)
         return _spread(np.unique(self.of[prose & (self.of >= 0)]).tolist())
 
-    def _sizes(self, sample: Sequence[int]) -> tuple[Ints, Ints, Bools]:
-        """How many characters of prose and of other texts of some posts are before each element; and what is prose.
+    def _sizes(self, sample: Sequence[int]) -> tuple[Ints, Ints]:
+        """How many characters of prose and of other texts of some posts are before each element.
 
         Signatures, and quotations that the extractor dropped, say nothing about where posts have their text.
         """
@@ -212,8 +229,7 @@ class Reader:
                 is_quote[row] = self._is_quote(row)
         counts = ~self.elements.inside(is_signature).take(texts.element)
         is_other = counts & ~is_prose & ~self.elements.inside(is_quote).take(texts.element)
-        is_prose &= counts
-        return texts.sizes(is_prose), texts.sizes(is_other), is_prose
+        return texts.sizes(is_prose & counts), texts.sizes(is_other)
 
     def _is_quote(self, row: int) -> bool:
         return bool(_IS_QUOTE[self.elements.code[row]]) or _is_called(self.texts.kinds.of(row), _QUOTE)
@@ -233,13 +249,16 @@ class Reader:
                 if row < end or self.owner[row] != number or kind not in kinds.of(row):
                     continue
                 end = int(ends[row])
-                above = takewhile(lambda each: each > span.start, self.elements.ancestors(row))
-                if any(_is_called(kinds.of(each), _SIGNATURE) for each in above):
+                if self._is_in_signature(row, span.start):
                     continue
                 found[number].append(row)
                 if is_alone:
                     break
         return found
+
+    def _is_in_signature(self, row: int, start: int) -> bool:
+        above = takewhile(lambda each: each > start, self.elements.ancestors(row))
+        return any(_is_called(self.texts.kinds.of(each), _SIGNATURE) for each in above)
 
     @cached_property
     def in_body(self) -> Bools:
@@ -249,6 +268,11 @@ class Reader:
             for row in rows:
                 inside[row : self.elements.end[row]] = True
         return inside.take(self.texts.element)
+
+    @cached_property
+    def _in_body(self) -> list[bool]:
+        found: list[bool] = self.in_body.tolist()
+        return found
 
     # ---- names and dates ----
 
@@ -331,18 +355,18 @@ class Reader:
 
     def _around(self, at: int, number: int, longest: int) -> Iterator[tuple[str, Place]]:
         """The kinds of the element that holds a text and of those around it that are short."""
-        texts, row = self.texts, int(self.texts.element[at])
+        texts, row, start = self.texts, self.texts.holders[at], self.spans[number].start
         for level in range(_LEVELS):
-            if row <= self.spans[number].start or (level and texts.size_of(row) > longest):
+            if row <= start or (level and texts.size_of(row) > longest):
                 return
             for kind in texts.kinds.of(row):
                 yield kind, Place(row, not level)
-            row = int(self.elements.parent[row])
+            row = texts.parents[row]
 
     def _date_places(self, number: int) -> Iterator[tuple[str, Place]]:
         texts, span = self.texts, self.spans[number]
         for at in self.own[number]:
-            if texts.is_date[at] and not texts.is_other[at]:
+            if texts.dated[at] and not texts.is_other[at]:
                 yield from self._around(at, number, LONGEST_DATE)
         empty = texts.empty_times
         for row in empty[slice(*empty.searchsorted((span.start, span.end)).tolist())].tolist():
@@ -350,17 +374,16 @@ class Reader:
                 yield from ((kind, Place(row, is_own=True)) for kind in texts.kinds.of(row))
 
     def _name_places(self, number: int, *, inside: bool) -> Iterator[tuple[str, Place]]:
-        texts = self.texts
+        texts, in_body = self.texts, self._in_body
         for at in self.own[number]:
-            is_short = texts.length[at] <= LONGEST_NAME and not texts.is_date[at]
-            is_outside = not self.in_body[at]
-            if is_short and (is_outside or (inside and texts.nodes[int(texts.element[at])].tag in _MARKED)):
+            is_short = texts.sizes_of[at] <= LONGEST_NAME and not texts.dated[at]
+            if is_short and (not in_body[at] or (inside and texts.nodes[texts.holders[at]].tag in _MARKED)):
                 yield from self._around(at, number, LONGEST_NAME)
 
     def _worth_of_dates(self, kind: str, found: list[Place]) -> float:
         del kind
         shown = [self.texts.text_of(place.row) for place in found]
-        days = list(filter(None, map(day, shown)))
+        days = list(filter(None, map(day_in, shown)))
         rising = sum(one <= other for one, other in pairwise(days)) / max(len(days) - 1, 1)
         in_order = 2 * max(rising, 1 - rising) if len(days) > 1 else 1
         full, timed = len(days), sum(":" in text or not text for text in shown)
@@ -403,7 +426,9 @@ class Reader:
             else:
                 least = _LEAST_PROSE if has_bodies else 1
                 chosen = [at for at in own if texts.wanted[at] and texts.length[at] >= least]
-            chosen = [at for at in chosen if not hidden[at] and not (texts.in_link[at] and texts.text[at] in self.often)]
+            chosen = [
+                at for at in chosen if not hidden[at] and not (texts.in_link[at] and texts.text[at] in self.often)
+            ]
             found.append(self._without_buttons(self._without_byline(chosen)))
         return found
 
@@ -430,12 +455,12 @@ class Reader:
 
     def _above(self, texts: Iterable[int], number: int) -> set[int]:
         """The elements of a post that hold some of its texts."""
-        start, parent = self.spans[number].start, self.elements.parent.item
+        start, parents, holders = self.spans[number].start, self.texts.parents, self.texts.holders
         found: set[int] = set()
-        for row in set(self.texts.element.take(np.fromiter(texts, np.int64)).tolist()):
+        for row in {holders[at] for at in texts}:
             while row > start and row not in found:
                 found.add(row)
-                row = parent(row)
+                row = parents[row]
         return found
 
     def _without_buttons(self, chosen: list[int]) -> list[int]:
@@ -482,7 +507,7 @@ class Reader:
                     if self._is_quote(each) and of_bodies.isdisjoint(texts.kinds.of(each)):
                         is_quote[each] = True
         for at in places(self.in_body & (texts.length <= LONGEST_NAME)).tolist():
-            if _QUOTED.fullmatch(texts.text[at]):  # "Quote:" in an element of its own, and what is quoted beside it
+            if _QUOTED.fullmatch(texts.text[at]):  # "Quote:" in an element of its own, beside the quotation
                 row, number = int(elements.parent[texts.element[at]]), int(self.of[at])
                 is_quote[row] |= row > self.spans[number].start and row not in self.bodies[number]
         if not is_quote.any():
@@ -516,7 +541,11 @@ class Reader:
     def _number(self, number: int) -> int | None:
         texts = self.texts
         for at in self.own[number]:
-            if texts.length[at] <= _LEAST_PROSE and (not self.in_body[at]) and (found := _NUMBER.fullmatch(texts.text[at])):
+            if (
+                texts.length[at] <= _LEAST_PROSE
+                and (not self.in_body[at])
+                and (found := _NUMBER.fullmatch(texts.text[at]))
+            ):
                 return int(found[1])
         return None
 
@@ -526,21 +555,20 @@ class Reader:
     def links(self) -> list[str | None]:
         """The address of each post, as the page writes it."""
         slots: dict[str, list[str]] = {}
-        links = [list(self._links(number)) for number in range(len(self.spans))]
         for number in self.sample:
             first: dict[str, str] = {}
-            for kind, address in links[number]:
+            for kind, address in self._links(number):
                 first.setdefault(kind, address)
             for kind, address in first.items():
                 slots.setdefault(kind, []).append(address)
         worth = {kind: self._worth_of_links(found) for kind, found in slots.items()}
         best = max(worth, key=worth.__getitem__, default=None)
-        if best is None or worth[best] <= 0:
-            return [f"#{name}" if name else None for name in self.ids]
-        return [
-            next((address for kind, address in found if kind == best), None) or (f"#{name}" if name else None)
-            for found, name in zip(links, self.ids, strict=True)
-        ]
+        is_good = best is not None and worth[best] > 0
+        found = []
+        for number, name in enumerate(self.ids):
+            given = (address for kind, address in self._links(number) if is_good and kind == best)
+            found.append(next(given, None) or (f"#{name}" if name else None))
+        return found
 
     def _links(self, number: int) -> Iterator[tuple[str, str]]:
         """The kinds and addresses of the links of a post, without those in what it says."""
@@ -549,15 +577,17 @@ class Reader:
         bodies = [range(row, int(self.elements.end[row])) for row in self.bodies[number]]
         for row in places(_IS_LINK.take(self.elements.code[inside.start : inside.stop])).tolist():
             row += span.start
-            if self.owner[row] == number and not any(row in body for body in bodies):
+            if self.owners[row] == number and not any(row in body for body in bodies):
                 address = nodes[row].attr("href")
                 if address and len(address) <= _LONGEST_LINK:
                     yield from ((kind, address) for kind in self.texts.kinds.of(row))
 
     def _worth_of_links(self, found: list[str]) -> float:
-        """How likely links lead to posts: each to another place, with a fragment or a number, and to do nothing there."""
-        distinct = len(set(found)) / len(found) * len(found) / len(self.sample)
-        marks = sum(("#" in link and not link.endswith("#")) + any(map(str.isdigit, link)) for link in found) / len(found)
+        """How likely links lead to posts: each to another place, with a fragment or a number, and to no action."""
+        distinct = len(set(found)) / len(self.sample)
+        marks = sum(("#" in link and not link.endswith("#")) + any(map(str.isdigit, link)) for link in found) / len(
+            found
+        )
         wrong = sum(bool(_ACTION.search(link) or _PROFILE.search(link)) for link in found) / len(found)
         return distinct + 0.5 * marks - 1 - 2 * wrong if distinct > _LEAST_NAMES else 0
 
@@ -568,7 +598,9 @@ class Reader:
         for span in self.spans:
             rows = range(span.start, min(span.end, span.start + _MOST_ROWS_OF_IDS))
             names = (self.texts.nodes[row].attr("id") or "" for row in rows)
-            found.append(next((name for name in names if any(map(str.isdigit, name)) and len(name) <= LONGEST_NAME), None))
+            found.append(
+                next((name for name in names if any(map(str.isdigit, name)) and len(name) <= LONGEST_NAME), None)
+            )
         return found if len(set(found)) == len(found) else [None] * len(found)
 
     @cached_property
@@ -576,7 +608,9 @@ class Reader:
         """How many posts each is below: by elements in each other, or as far as it is indented."""
         nested = self._nested([self._with_answers(number) for number in range(len(self.spans))])
         if any(nested):
-            is_chain = nested == list(range(len(nested))) and len(nested) > _LONGEST_CHAIN  # elements that were not closed
+            is_chain = (
+                nested == list(range(len(nested))) and len(nested) > _LONGEST_CHAIN
+            )  # elements that were not closed
             return [0] * len(nested) if is_chain else nested
         indented = [self._indent(span.start) for span in self.spans]
         levels = {indent: level for level, indent in enumerate(sorted(set(indented)))}
@@ -600,27 +634,29 @@ class Reader:
         end = int(ends[row]) if row >= 0 else 0
         others = [each.start for each in self.spans[number + 1 :] if each.start < end]
         kinds = self.texts.kinds
-        if end <= span.end or not others or set(kinds.of(span.start)).isdisjoint(kinds.of(others[0])) or (number and self.spans[number - 1].start > row):
+        if (
+            end <= span.end
+            or not others
+            or set(kinds.of(span.start)).isdisjoint(kinds.of(others[0]))
+            or (number and self.spans[number - 1].start > row)
+        ):
             return span
         depth = self.elements.depth
         return Span(span.start, end) if all(depth[each] > depth[span.start] for each in others) else span
 
     def _indent(self, start: int) -> int:
         """A level, or the space at the left in pixels or so, that a post or its first elements declare."""
-        nodes, ends = self.texts.nodes, self.elements.end
-        for row in range(start, min(int(ends[start]), start + _MOST_ROWS_OF_IDS)):
-            node = nodes[row]
-            for name in ("depth", "data-depth", "data-level", "aria-level", "indent"):
-                if (value := node.attr(name)) and value.isdecimal() and len(value) <= 3:
+        for row in range(start, min(self.texts.ends[start], start + _MOST_ROWS_OF_IDS)):
+            for name, value in self.elements.attributes(row):
+                if name in _LEVEL_ATTRIBUTES and value.isdecimal() and len(value) <= 3:
                     return int(value)
-            written = f"{node.attr('class') or ''} {node.attr('style') or ''}"[:_LONGEST_LINK]
-            if found := _INDENT.search(written):
-                return int(found[1] or found[2])
+                if name in ("class", "style") and (found := _INDENT.search(value[:_LONGEST_LINK])):
+                    return int(found[1] or found[2])
         return 0
 
     @cached_property
     def answered(self) -> list[int | None]:
-        """For each post the place of the one that it answers: the one above it, or the one that its quotation links to."""
+        """For each post the place of the one that it answers: that above it, or that to which its quotation links."""
         found: list[int | None] = []
         above: list[int] = []
         by_number = {_LAST_NUMBER.findall(name)[-1]: place for place, name in enumerate(self.ids) if name}
@@ -661,7 +697,8 @@ class Reader:
 
     def heads(self, number: int) -> list[int]:
         """The element of a post, and those around it alone."""
-        span, found = self.spans[number], []
+        span = self.spans[number]
+        found: list[int] = []
         before = self.spans[number - 1].start if number else -1
         after = self.spans[number + 1].start if number + 1 < len(self.spans) else len(self.elements)
         row = span.start

@@ -1,8 +1,8 @@
 """Repeated structure: elements of one kind, each of which holds one record.
 
-Two elements are of one kind if they share a class, the front of an id without its number or a tag of the site's own; elements
-that have none, if their tags and those above them agree. A record is such an element, or, where heads and texts are siblings, all from
-one head up to the next (or up to a foot).
+Two elements are of one kind if they share a class, the front of an id without its number or a tag of the site's own;
+elements that have none, if their tags and those above them agree. A record is such an element, or, where heads and
+texts are siblings, all from one head up to the next (or up to a foot).
 """
 
 from __future__ import annotations
@@ -26,10 +26,12 @@ _DIGITS = re.compile(r"[0-9]+")
 _MOST_CLASSES, _LONGEST_CLASS, _LEVELS = 6, 60, 3
 # Kinds that are weighed, those with the most elements first; and the most elements that are looked at.
 _MOST_KINDS, _MOST_ROWS = 400, 20_000
-# A larger element of the same records is taken if it is at most so much worse: it holds the name, too.
+# A larger element of the same records is taken if it is about as good: it holds the name, too.
 _ABOUT_AS_GOOD = 0.95
 # A kind is usual if this share of some elements has it.
 _USUAL = 0.6
+_NEARLY_ALL = 0.9  # of the prose; with less, records without a mark are looked for
+_HALF = 0.5  # of the usual kinds, and at least two, are those of such a record
 # Siblings are heads or feet if at most this share of them has prose.
 _MOST_WITH_PROSE = 0.3
 
@@ -119,7 +121,27 @@ def find(elements: Elements, kinds: Kinds, weights: Weights, least: float) -> li
     ]
     best = max((worth for worth, _ in found), default=0)
     good = (spans for worth, spans in found if worth >= _ABOUT_AS_GOOD * best)
-    return max(good, key=lambda spans: (_whole(spans, weights), sum(span.end - span.start for span in spans)), default=[])
+    chosen = max(
+        good, key=lambda spans: (_whole(spans, weights), sum(span.end - span.start for span in spans)), default=[]
+    )
+    return _completed(elements, kinds, weights, chosen)
+
+
+def _completed(elements: Elements, kinds: Kinds, weights: Weights, spans: list[Span]) -> list[Span]:
+    """The records with those of their kind that have prose and no mark, if much prose is outside of them."""
+    starts = [span.start for span in spans]
+    covered = sum(own(spans, weights.prose))
+    if not spans or covered >= _NEARLY_ALL * weights.prose[-1] or any(elements.end[row] != end for row, end in spans):
+        return spans
+    usual = _usual([kinds.of(row) for row in starts])
+    is_code = np.zeros(256, dtype=np.bool_)
+    is_code[elements.code.take(starts)] = True
+    has_prose = weights.prose.take(elements.end) > weights.prose[:-1]
+    has_mark = weights.marks.take(elements.end) > weights.marks[:-1]
+    others = places(has_prose & ~has_mark & is_code.take(elements.code))[:_MOST_ROWS].tolist()
+    least = max(min(2, len(usual)), _HALF * len(usual), 1)
+    found = [Span(row, int(elements.end[row])) for row in others if len(usual.intersection(kinds.of(row))) >= least]
+    return sorted([*spans, *found])
 
 
 def _whole(spans: Sequence[Span], weights: Weights) -> float:
@@ -130,9 +152,13 @@ def _whole(spans: Sequence[Span], weights: Weights) -> float:
 def _likeness(kinds: Kinds, group: Sequence[int]) -> float:
     """How alike elements are: the share of the kinds of each that most of them have."""
     of_each = [kinds.of(row) for row in group]
-    counts = Counter(chain.from_iterable(of_each))
-    usual = {kind for kind, count in counts.items() if count >= _USUAL * len(group)}
+    usual = _usual(of_each)
     return sum(len(usual.intersection(each)) / len(usual.union(each)) for each in of_each) / len(group)
+
+
+def _usual(of_each: Sequence[tuple[str, ...]]) -> set[str]:
+    counts = Counter(chain.from_iterable(of_each))
+    return {kind for kind, count in counts.items() if count >= _USUAL * len(of_each)}
 
 
 def _divisions(elements: Elements, group: Sequence[int], weights: Weights) -> Iterator[list[Span]]:
@@ -155,12 +181,15 @@ def _divisions(elements: Elements, group: Sequence[int], weights: Weights) -> It
 
 def own(spans: Sequence[Span], sums: Ints) -> list[int]:
     """What each of some records has without those in it."""
+    starts, ends = np.array(spans, dtype=np.int64).reshape(-1, 2).T
+    sizes = (sums.take(ends) - sums.take(starts)).tolist()
+    if not (starts[1:] < ends[:-1]).any():
+        return sizes
     found: list[int] = []
     open_ones: list[tuple[int, int]] = []  # the end and the number of the records around
-    for number, span in enumerate(spans):
+    for number, (span, size) in enumerate(zip(spans, sizes, strict=True)):
         while open_ones and span.start >= open_ones[-1][0]:
             open_ones.pop()
-        size = sum_of(span, sums)
         if open_ones:
             found[open_ones[-1][1]] -= size
         found.append(size)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from functools import lru_cache
 
 import numpy as np
 
@@ -17,8 +18,9 @@ from tamis.records.repeats import Kinds
 
 _DATE = re.compile(
     r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4}(?:[T ,]+\d{1,2}:\d{2})?|\d{4}年\d{1,2}月\d{1,2}日"
-    r"|\d{1,2}(?:-[^\W\d_]{3,20}-\d{2}|[ -](?:de )?[^\W\d_]{3,20}\.?,?[ -](?:de )?['’]?\d{4})|\d{1,2}(?:st|nd|rd|th|\.)?\s[^\W\d_]{3,20}\.?,?\s\d{4}"
-    r"|[^\W\d_]{3,20}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s['’]?\d{2,4}"
+    r"|\d{1,2}(?:-[^\W\d_]{3,20}-\d{2}|[ -](?:de )?[^\W\d_]{3,20}\.?,?[ -](?:de )?['’]?\d{4})"
+    r"|\d{1,2}(?:st|nd|rd|th|\.)?\s[^\W\d_]{3,20}\.?,?\s\d{4}"
+    r"|\b[^\W\d_]{3,20}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s['’]?\d{2,4}"
     r"|\d{1,2}:\d{2}|\d{1,4}\s?[^\W\d_]{1,20}\s(?:ago|temu|назад)|\d{1,4}\s?[^\W\d_]{1,3}前"
     r"|\b(?:vor|il y a|hace|há|fa)\s\d{1,4}\s[^\W\d_]{1,20}",
     re.IGNORECASE,
@@ -42,7 +44,8 @@ _OTHER_DAY = re.compile(
 _NAMES_OF_DAYS = ("datetime", "title", "data-time", "data-timestamp", "content")
 # A text that may be short for a day which an attribute declares: "3h", "2 yr. ago", "yesterday".
 _MAY_BE_DAY = re.compile(
-    r"\d{1,3}\s?[^\W\d_]{1,3}|(?:yesterday|today|just now|gestern|heute|hier|aujourd.hui|ayer|hoy|ieri|oggi|вчера|сегодня)"
+    r"\d{1,3}\s?[^\W\d_]{1,3}"
+    r"|(?:yesterday|today|just now|gestern|heute|hier|aujourd.hui|ayer|hoy|ieri|oggi|вчера|сегодня)"
     r"|.{0,12}\b(?:ago|vor|hace|il y a)\b.{0,12}",
     re.IGNORECASE,
 )
@@ -76,13 +79,18 @@ class Texts:
         self.text = [leaves.text[leaf].strip() for leaf in self.leaves.tolist()]
         self.size = len(self.text)
         self.length: Ints = np.fromiter(map(len, self.text), np.int64, self.size)
+        self.ends: list[int] = document.elements.end.tolist()
+        self.parents: list[int] = document.elements.parent.tolist()
+        self.holders: list[int] = self.element.tolist()
+        self.sizes_of: list[int] = self.length.tolist()
+        self.linked: list[bool] = self.in_link.tolist()
         self._find_dates()
         self.wanted: Bools = wanted.take(self.leaves) & ~self.is_date
 
     def _find_dates(self) -> None:
         """Set `is_date`, and `is_other`: of those the days on which somebody joined or a post was edited."""
         known: dict[str, bool] = {}
-        holders, rows_of_times = self.element.tolist(), self._rows_of_times
+        holders, rows_of_times = self.holders, self._rows_of_times
         self.is_date = np.zeros(self.size, dtype=np.bool_)
         self.is_other = np.zeros(self.size, dtype=np.bool_)
         for at in checked(places(self.length <= LONGEST_DATE).tolist()):
@@ -96,6 +104,12 @@ class Texts:
                 label = self.text[at - 1] if at else ""
                 is_labelled = len(label) <= _LONGEST_LABEL and _OTHER_DAY.match(label)
                 self.is_other[at] = bool(is_labelled or _OTHER_DAY.match(text))
+
+    @cached_property
+    def dated(self) -> list[bool]:
+        """For each text: is it a date?"""
+        found: list[bool] = self.is_date.tolist()
+        return found
 
     @cached_property
     def _rows_of_times(self) -> frozenset[int]:
@@ -151,15 +165,21 @@ class Texts:
         """How many characters are in the elements before each."""
         return self.sizes(self.length > 0)
 
+    @cached_property
+    def _shown(self) -> list[int]:
+        found: list[int] = self.shown.tolist()
+        return found
+
     def size_of(self, row: int) -> int:
         """How many characters are in an element."""
-        return int(self.shown[self.elements.end[row]] - self.shown[row])
+        shown = self._shown
+        return shown[self.ends[row]] - shown[row]
 
     def inside(self, row: int) -> range:
         """The texts in an element."""
-        first, end = int(self.opened.searchsorted(row)), int(self.elements.end[row])
+        first, end, holders = int(self.opened.searchsorted(row)), self.ends[row], self.holders
         last = first
-        while last < self.size and row <= self.element[last] < end:
+        while last < self.size and row <= holders[last] < end:
             last += 1
         return range(first, last)
 
@@ -168,14 +188,14 @@ class Texts:
         return " ".join(
             " ".join(self.text[at].split())
             for at in self.inside(row)
-            if not (alone and self.element[at] != row) and (dates or not self.is_date[at])
+            if not (alone and self.holders[at] != row) and (dates or not self.dated[at])
         )
 
     def date_of(self, row: int) -> str:
         """The day that an element shows or declares, as ISO, or else as it is written."""
         text = self.text_of(row)
-        shown = day(text)
-        rows = range(row, int(self.elements.end[row]))
+        shown = day_in(text)
+        rows = range(row, self.ends[row])
         declared = next(filter(None, (declared_day(self.nodes[each]) for each in rows)), None)
         if declared and not (shown and _are_beside(shown, declared)):
             return declared
@@ -183,11 +203,17 @@ class Texts:
         return shown or (written[0] if written else text)
 
 
+@lru_cache(maxsize=4_096)
+def day_in(text: str) -> str | None:
+    """The day that a text is, as ISO."""
+    return day(text)
+
+
 def declared_day(node: parse.Element) -> str | None:
     """The day that an element declares in its attributes."""
     for name in _NAMES_OF_DAYS:
         value = node.attr(name)
-        if value and len(value) <= LONGEST_DATE and any(map(str.isdigit, value)) and (found := day(value)):
+        if value and len(value) <= LONGEST_DATE and any(map(str.isdigit, value)) and (found := day_in(value)):
             return found
     return None
 
@@ -199,6 +225,7 @@ def weight_of(text: str) -> int:
     return len(text) + (_LETTERS_OF_UNSPACED - 1) * len(_UNSPACED.findall(text))
 
 
+@lru_cache(maxsize=4_096)
 def tells_date(text: str) -> bool:
     """Is it a date with a few words around it, and not a sentence?"""
     if not _DIGIT.search(text) or not _DATE.search(text):
@@ -217,6 +244,7 @@ def _are_beside(shown: str, declared: str) -> bool:
     return abs((date.fromisoformat(shown) - date.fromisoformat(declared)).days) <= 1
 
 
+@lru_cache(maxsize=4_096)
 def name_in(text: str) -> str | None:
     """A name without the words around it."""
     if len(text) > 2 * LONGEST_NAME:
