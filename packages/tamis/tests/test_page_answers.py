@@ -140,6 +140,16 @@ def test_addresses_of_links_can_go_to_the_end_of_markdown() -> None:
     assert markdown.endswith("[6]: https://board.example/notes/Cy")
 
 
+def test_the_command_line_has_two_spellings_for_references(tmp_path: Path, capsys: Capture) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(THREAD, encoding="utf-8")
+    for words in (["--links-as-references"], ["--links", "as-references"], ["--links=as-references"]):
+        assert main(["extract", str(file), "-f", "markdown", *words]) == 0
+        assert "[the notes of loaf 1][" in capsys.readouterr().out
+    assert main(["extract", "--no-links", "--links", str(file), "-f", "markdown"]) == 0
+    assert "[the notes of loaf 1](" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("only", "page", "said"),
     [

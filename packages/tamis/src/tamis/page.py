@@ -103,7 +103,7 @@ class Page:
     @property
     def _listing(self) -> list[Child] | None:
         """The content with the entries of a listing as a list; None if it is not one."""
-        from tamis.records.items import listing_content
+        from tamis.records.listing import listing_content
 
         return listing_content(self.document, self._titled[0], self.options)
 

@@ -195,7 +195,7 @@ LINK = Record(
         "text": Field(str),
         "url": Field(str),
         "heading": Field(str | None, "the one above it"),
-        "is_external": Field(bool, "does it leave the site?"),
+        "is_external": Field(bool | None, "does it leave the site? null if the page's address is unknown"),
     },
 )
 MEDIUM = Record(

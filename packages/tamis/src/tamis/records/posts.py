@@ -349,7 +349,7 @@ def thread_content(
         if span.start <= node.row < span.end:
             if in_table or node.name not in BLOCKS:
                 return None
-            line = Node("header", {}, _byline(post))
+            line = Node("header", {}, byline(post))
             lines.append((node, node, line) if node.name in _HOLD_BLOCKS else (node, around, line))
             heads.pop(0)
         todo += [(child, node, in_table) for child in reversed(node.children)]
@@ -360,7 +360,7 @@ def thread_content(
     return root.children
 
 
-def _byline(post: Post) -> list[Child]:
+def byline(post: Post) -> list[Child]:
     """Who wrote a post and when, its number and what it is. Names and dates are texts of the page like all others."""
     number, url = f"#{post.number}", safe_url(post.url, None)
     parts: list[list[Child]] = [[Node("a", {"href": url}, [number]) if url else number]]
