@@ -87,9 +87,7 @@ class Page:
         from tamis.render.markdown import markdown_blocks
 
         labels, title = self._titled
-        return markdown_blocks(
-            self.document, labels, replace(self.options, title=title), self._thread or self._listing
-        )
+        return markdown_blocks(self.document, labels, replace(self.options, title=title), self._thread or self._listing)
 
     @property
     def _thread(self) -> list[Child] | None:

@@ -209,8 +209,8 @@ def test_each_option_was_judged_harmless_before_a_file_could_set_it() -> None:
         alignment blocks by-site chunk-overlap chunk-tokens columns comments confidence content-type corpus data
         deadline device encoding epochs extractor folds format front-matter height images json language limit links
         links-as-references log max-bytes memory metadata min-bytes min-confidence output-format patience peers
-        playground precision queue recall report seed shard-size status structure structured-data tables timeout title validation visible-only width with-metadata workers
-        worst
+        playground precision queue recall report seed shard-size status structure structured-data tables timeout title
+        validation visible-only width with-metadata workers worst
     """.split()
     names = {name.removeprefix("no-") for parser in build_parser()[1].values() for name in configurable(parser)}
     assert sorted(names) == harmless
