@@ -1,7 +1,7 @@
 """Learns the weights of `page_state`: `python -m tamis_lab.training.states`, which writes `worth/state.json`.
 
-From the golden pages of each state, and pages with content of corpora that may be trained on. A weight keeps the sign
-that it has in the file, and is pulled towards a common size: the golden pages are few, and written by us.
+From the golden pages of each state, and pages with content and log-ins of corpora that may be trained on. A weight
+keeps the sign that it has in the file, and is pulled towards a common size: the golden pages are few, and written by us.
 """
 
 from __future__ import annotations
@@ -19,22 +19,34 @@ import tamis
 from tamis.arrays import Floats, Ints
 from tamis.worth import state
 from tamis.worth.state import Clue, PageState, clues
-from tamis_lab.bench.states import extracted, golden_pages
-from tamis_lab.corpora.catalogue import pages_of
+from tamis_lab.bench.states import READ, SAMPLE, extracted, golden_pages
+from tamis_lab.corpora.catalogue import open_corpus, pages_of
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.training.pages import check_allowed
 
 LEARNED = (
     "wcxb:dev", "news-2023:train", "canola", "cleaneval:dev", "googletrends-2017:train", "press-2026", "threads",
-    "recipes",
+    "recipes", "pages",
 )  # fmt: skip
+# Pages of formasaurus in the corpus `pages` that are forms to log in, to register or for a lost password: read by us.
+# None is of the sample that `tamis_lab.bench.states` prints.
+LOGINS = frozenset(
+    """
+    0001 0002 0006 0013 0014 0015 0016 0017 0018 0023 0026 0028 0031 0033 0047 0049 0056 0057 0059 0060 0061 0092 0094 0100
+    0101 0102 0106 0108 0120 0138 0144 0145 0146 0152 0164 0165 0166 0179 0180 0181 0186 0192 0193 0205 0212 0225 0227 0228
+    0229 0231 0233 0234 0235 0236 0239 0240 0241 0242 0251 0259 0263 0265 0274 0275 0280 0281 0282 0297 0298 0306 0307
+    0318 0324 0325 0326 0327 0333 0339 0340 0341 0346 0366 0369 0372 0373 0390 0393 0396 0401 0402 0407 0409 0429 0440
+    0442 0448 0450 0466 0471 0475 0493 0494 0507 0510 0511 0531 0532 0537 0571 0572 0576 0577 0583 0587 0588
+    """.split()
+)
 FILE = Path(state.__file__).with_suffix(".json")
 FOLDS = 10
 SIZE, PULL = (
     4.0,
     0.02,
 )  # of a weight if nothing is known of it; of sizes 3 and 4 and pulls .02 and .05 the best in folds
-SHARE = 0.03  # what a page of a corpus counts beside a golden page: two thirds of all pages are content
+LOGIN = 0.3  # what one of `LOGINS` counts beside a golden page
+SHARE = 0.2  # what a page of a corpus counts beside a golden page: walls are rare
 _STATES = tuple(PageState)
 
 Weights = dict[str, dict[str, float]]
@@ -48,10 +60,15 @@ class Examples(NamedTuple):
     counts: Floats  # page
 
 
-def _clues_of(page: CorpusPage) -> list[Clue] | None:
-    """The clues of a page with content; None if no text is kept, as of pages saved without their text."""
+def _example(page: CorpusPage) -> tuple[str, list[Clue]] | None:
+    """The state and the clues of a page; None if nobody read it, or no text is kept, as where it was not saved."""
+    is_login = page.corpus == READ and page.id.removeprefix("formasaurus-") in LOGINS
+    if not is_login and (not page.gold_text and page.corpus != "recipes"):
+        return None
     found = tamis.extract(page.html, url=page.url)
-    return clues(found.document, found.labels) if page.gold_text != "" and found.labels.keep.any() else None
+    if not is_login and not found.labels.keep.any():
+        return None
+    return "login" if is_login else "content", clues(found.document, found.labels)
 
 
 def examples(weights: Weights, data: Path | None, workers: int) -> tuple[Examples, int]:
@@ -61,12 +78,16 @@ def examples(weights: Weights, data: Path | None, workers: int) -> tuple[Example
         for page in golden_pages()
         for found, answer in [extracted(page)]
     ]
-    pages = (page for source in LEARNED for page in pages_of(source, data))
+    with open_corpus(READ, data) as corpus:
+        measured = {page.id for page in corpus.sample(None, SAMPLE)}
+    pages = (page for name in LEARNED for page in pages_of(name, data) if name != READ or page.id not in measured)
     with get_context("spawn").Pool(workers) as pool:
-        found = [("content", each) for each in pool.imap(_clues_of, pages, chunksize=8) if each]
+        found = [each for each in pool.imap(_example, pages, chunksize=8) if each]
     columns = np.array([_columns(each, weights) for _, each in (*golden, *found)])
     states = np.array([_STATES.index(PageState(name)) for name, _ in (*golden, *found)])
-    return Examples(columns, states, np.repeat([1.0, SHARE], [len(golden), len(found)])), len(golden)
+    return Examples(
+        columns, states, np.array([1.0] * len(golden) + [SHARE if name == "content" else LOGIN for name, _ in found])
+    ), len(golden)
 
 
 def _columns(found: Sequence[Clue], weights: Weights) -> Floats:

@@ -60,6 +60,7 @@ _BEFORE_END, _BEHIND_END = 2, 12  # texts around the end of the running text, wh
 _LONGEST_SHOWN = 100  # characters of a text in the evidence
 _MOST_EVIDENCE = 5
 _ROOTS = "#root, #app, #__next, #__nuxt, #___gatsby, #react-root, app-root, main, body > [id]"
+_FIELDS = "input:not([type]), input[type=text i], input[type=email i]"  # of a name or an address
 _MOST_ROOTS = 20  # that are looked into
 _SUSPECT = 1.0  # log odds of a state from which on its marks are looked for
 _NOT_FREE = "meta[property$=content_tier]:is([content=locked], [content=metered])"
@@ -388,8 +389,13 @@ def _of_markup(view: _View, signs: Sequence[Clue]) -> Iterator[Clue]:
         yield Clue("marks", 1.0, "an element is named like a paywall", PageState.PAYWALL)
     if (PageState.BOT_CHALLENGE in suspected or is_bare) and (name := _named(known.captchas, view.markup)):
         yield Clue("captcha", view.smallness, f"a captcha of {name}", PageState.BOT_CHALLENGE)
-    if (PageState.LOGIN in suspected or is_bare) and parse.select(tree, "input[type=password i]"):
+    if passwords := len(parse.select(tree, "input[type=password i]")):
         yield Clue("form", view.smallness, "a form asks for a password", PageState.LOGIN)
+        said = [each.strength for each in signs if each.kind in ("title", "heading") and each.state is PageState.LOGIN]
+        yield Clue("named form", max(said, default=0.0), "a form for it asks for a password", PageState.LOGIN)
+        yield Clue("passwords", float(passwords > 1), "a password is asked for twice", PageState.LOGIN)
+    elif PageState.LOGIN in suspected and not parse.select(tree, _FIELDS):
+        yield Clue("no field", 1.0, "", PageState.LOGIN)
     if (share := shares.get(PageState.CONSENT_WALL)) and _has_accept(view):
         yield Clue("accept", share, "a button accepts cookies", PageState.CONSENT_WALL)
     if (is_bare or not view.kept.any()) and (scripts := len(parse.select(tree, "script[src]"))):
