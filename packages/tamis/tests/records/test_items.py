@@ -18,6 +18,7 @@ from tamis.records.items import Item, items
 from tamis.records.listing import items_markdown, listing_content
 from tamis.render.content import HtmlOptions
 from tamis.render.markdown import nodes_markdown
+from tests.attacks import FRAGMENTS
 from tests.golden import PAGES, GoldenPage
 
 FILES = sorted((PAGES / "items").glob("*.html"))
@@ -178,3 +179,22 @@ def test_time_is_linear(kind: str) -> None:
 def test_a_real_extraction() -> None:
     page = tamis.extract(FILES[0].read_bytes())
     assert isinstance(items(page.document, page.labels), tuple)
+
+
+def test_attacks_stay_text() -> None:
+    """A listing with each attack in its entries is written without raw HTML and without other addresses."""
+    reader = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    written = 0
+    for fragment in FRAGMENTS:
+        entry = "<li><h3><a href='/{0}'>Title number {0}</a></h3><div>{1}</div><p>And a line of text below it.</p></li>"
+        document, labels = all_kept(f"<ul>{''.join(entry.format(number, fragment) for number in range(3))}</ul>")
+        content = listing_content(document, labels, HtmlOptions())
+        texts = [items_markdown(items(document, labels)), nodes_markdown(content or [])]
+        written += content is not None
+        for token in [token for text in texts for token in reader.parse(text)]:
+            kinds = {child.type for child in [token, *(token.children or [])]}
+            assert not kinds & {"html_block", "html_inline"}, fragment
+            for child in token.children or []:
+                address = str(child.attrs.get("href", child.attrs.get("src", "")))
+                assert address.partition(":")[0] in ("", "http", "https", "mailto", "tel", "ftp"), fragment
+    assert written > 10
