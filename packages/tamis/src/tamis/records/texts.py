@@ -211,11 +211,24 @@ def day_in(text: str) -> str | None:
     return day(text)
 
 
+def _iso_day(value: str) -> str | None:
+    """The day of a date as attributes mostly have it; to read others takes longer."""
+    try:
+        return date.fromisoformat(value[:10]).isoformat() if value[4:5] == "-" else None
+    except ValueError:
+        return None
+
+
 def declared_day(node: parse.Element) -> str | None:
     """The day that an element declares in its attributes."""
     for name in _NAMES_OF_DAYS:
         value = node.attr(name)
-        if value and len(value) <= LONGEST_DATE and any(map(str.isdigit, value)) and (found := day_in(value)):
+        if (
+            value
+            and len(value) <= LONGEST_DATE
+            and _DIGIT.search(value)
+            and (found := _iso_day(value) or day_in(value))
+        ):
             return found
     return None
 
