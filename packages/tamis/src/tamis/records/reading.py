@@ -63,6 +63,7 @@ _INDENT = re.compile(
 # A text in one of these, in the element with the text, may be a name.
 _MARKED = frozenset({"a", "b", "strong", "font", "i", "em", "big", "cite", "span", *tags.HEADINGS})
 _LEVEL_ATTRIBUTES = frozenset({"depth", "data-depth", "data-level", "aria-level", "indent"})
+_WORDS = re.compile(r"[^\W_]")
 _LAST_NUMBER = re.compile(r"\d+")
 _IS_LINK = tags.lookup("a")
 _IS_BLOCK = tags.lookup(*(tags.BLOCK - {"p", "li", "ul", "ol", "br"}))
@@ -170,6 +171,15 @@ class Reader:
             text for text in often if weight_of(text) < _LEAST_PROSE or (text.partition(": ")[2] or text) in title
         )
 
+    @cached_property
+    def repeated(self) -> frozenset[str]:
+        """The longer texts with which several posts end, below others: signatures."""
+        texts = self.texts
+        is_long = ((texts.weight >= _LEAST_PROSE) & ~texts.in_link & ~texts.is_date).tolist()
+        long_ones = ([texts.text[at] for at in own if is_long[at]] for own in self.own)
+        counts = Counter(found[-1] for found in long_ones if len(found) > 1)
+        return frozenset(text for text, count in counts.items() if count > 1)
+
     # ---- the element with the text ----
 
     @cached_property
@@ -230,8 +240,8 @@ class Reader:
         """
         texts = self.texts
         is_prose = texts.wanted & (texts.weight >= _LEAST_PROSE)
-        if self.often:
-            is_prose &= np.fromiter((text not in self.often for text in texts.text), np.bool_, texts.size)
+        if not_said := self.often | self.repeated:
+            is_prose &= np.fromiter((text not in not_said for text in texts.text), np.bool_, texts.size)
         is_signature, is_quote = (np.zeros(len(self.elements), dtype=np.bool_) for _ in range(2))
         for number in sample:
             for row in self._above(self.own[number], number):
@@ -439,7 +449,7 @@ class Reader:
             chosen = [
                 at for at in chosen if not hidden[at] and not (texts.in_link[at] and texts.text[at] in self.often)
             ]
-            found.append(self._without_buttons(self._without_byline(chosen)))
+            found.append(self._without_frame(self._without_byline(chosen)))
         return found
 
     @cached_property
@@ -473,13 +483,22 @@ class Reader:
                 row = parents[row]
         return found
 
-    def _without_buttons(self, chosen: list[int]) -> list[int]:
-        """The texts without lines of short links alone at their end."""
+    def _without_frame(self, chosen: list[int]) -> list[int]:
+        """The texts without the number before them, and without buttons and a signature after them."""
         texts, block = self.texts, self.texts.document.leaves.block
         lines = [list(line) for _, line in groupby(chosen, key=lambda at: block[texts.leaves[at]])]
         while len(lines) > 1 and all(self._is_button(at) for at in lines[-1]):
             lines.pop()
-        return [at for line in lines for at in line]
+        while len(lines) > 1 and all(_NUMBER.fullmatch(texts.text[at]) for at in lines[0]):
+            lines = lines[1:]
+        found = [at for line in lines for at in line]
+        end = len(found)
+        while end > 1 and (
+            texts.text[found[end - 1]] in self.repeated or not _WORDS.search(texts.text[found[end - 1]])
+        ):
+            end -= 1  # a signature, and the line above it
+        is_signed = any(texts.text[at] in self.repeated for at in found[end:])
+        return found[:end] if is_signed else found
 
     def _is_button(self, at: int) -> bool:
         text = self.texts.text[at]
