@@ -21,13 +21,13 @@ from tamis.deadline import checked
 from tamis.document import tags
 from tamis.records.repeats import Span
 from tamis.records.texts import (
-    AUTHOR,
     LONGEST_DATE,
     LONGEST_NAME,
     Texts,
     day_in,
     has_more_than_clock,
     is_by,
+    is_called_author,
     is_said,
     name_in,
     weight_of,
@@ -50,9 +50,9 @@ _SIGNATURE = re.compile(r"(?:^|[-_#])(?:user)?(?:sig|signature|signatur)(?:$|[-_
 _COUNTED = re.compile(r"\s[\d.,]+$|\d:|:\s?\d|#")  # not the name of a person alone
 _NUMBER = re.compile(r"(?:#|(?:post|beitrag|message|reply|msg)\s#?)\s?(\d{1,7})", re.IGNORECASE)
 _NOT_SAID = re.compile(
-    r"\W*(?:(?:last|post) )?(?:edited|modified)\b[^\n]{0,12}\b(?:by|on|at|times?)\b"
-    r"|\W*(?:zuletzt|nachträglich)? ?(?:bearbeitet|geändert|editiert)\b"
-    r"|\W*(?:last edit|letzte änderung|dernière édition|dernière modification|última edición)\b",
+    r"\W{0,10}(?:(?:last|post) )?(?:edited|modified)\b[^\n]{0,12}\b(?:by|on|at|times?)\b"
+    r"|\W{0,10}(?:zuletzt|nachträglich)? ?(?:bearbeitet|geändert|editiert)\b"
+    r"|\W{0,10}(?:last edit|letzte änderung|dernière édition|dernière modification|última edición)\b",
     re.IGNORECASE,
 )
 _ACCEPTED = re.compile(r"accepted|best-?answer|(?:is|as|marked)-?solution|solved|correct-?answer", re.IGNORECASE)
@@ -63,6 +63,7 @@ _INDENT = re.compile(
 # A text in one of these, in the element with the text, may be a name.
 _MARKED = frozenset({"a", "b", "strong", "font", "i", "em", "big", "cite", "span", *tags.HEADINGS})
 _LEVEL_ATTRIBUTES = frozenset({"depth", "data-depth", "data-level", "aria-level", "indent"})
+_WORDS = re.compile(r"[^\W_]")
 _LAST_NUMBER = re.compile(r"\d+")
 _IS_LINK = tags.lookup("a")
 _IS_BLOCK = tags.lookup(*(tags.BLOCK - {"p", "li", "ul", "ol", "br"}))
@@ -111,8 +112,18 @@ class Slot(NamedTuple):
 
 
 @lru_cache(maxsize=4_096)
-def _is_called(kinds: tuple[str, ...], pattern: re.Pattern[str]) -> bool:
-    return any(map(pattern.search, kinds))
+def _is_quote(kinds: tuple[str, ...]) -> bool:
+    return any(map(_QUOTE.search, kinds))
+
+
+@lru_cache(maxsize=4_096)
+def _is_signature(kinds: tuple[str, ...]) -> bool:
+    return any(map(_SIGNATURE.search, kinds))
+
+
+@lru_cache(maxsize=4_096)
+def _is_accepted(kinds: tuple[str, ...]) -> bool:
+    return any(map(_ACCEPTED.search, kinds))
 
 
 def is_attribution(text: str) -> bool:
@@ -159,6 +170,15 @@ class Reader:
         return frozenset(
             text for text in often if weight_of(text) < _LEAST_PROSE or (text.partition(": ")[2] or text) in title
         )
+
+    @cached_property
+    def repeated(self) -> frozenset[str]:
+        """The longer texts with which several posts end, below others: signatures."""
+        texts = self.texts
+        is_long = ((texts.weight >= _LEAST_PROSE) & ~texts.in_link & ~texts.is_date).tolist()
+        long_ones = ([texts.text[at] for at in own if is_long[at]] for own in self.own)
+        counts = Counter(found[-1] for found in long_ones if len(found) > 1)
+        return frozenset(text for text, count in counts.items() if count > 1)
 
     # ---- the element with the text ----
 
@@ -220,19 +240,19 @@ class Reader:
         """
         texts = self.texts
         is_prose = texts.wanted & (texts.weight >= _LEAST_PROSE)
-        if self.often:
-            is_prose &= np.fromiter((text not in self.often for text in texts.text), np.bool_, texts.size)
+        if not_said := self.often | self.repeated:
+            is_prose &= np.fromiter((text not in not_said for text in texts.text), np.bool_, texts.size)
         is_signature, is_quote = (np.zeros(len(self.elements), dtype=np.bool_) for _ in range(2))
         for number in sample:
             for row in self._above(self.own[number], number):
-                is_signature[row] = _is_called(texts.kinds.of(row), _SIGNATURE)
+                is_signature[row] = _is_signature(texts.kinds.of(row))
                 is_quote[row] = self._is_quote(row)
         counts = ~self.elements.inside(is_signature).take(texts.element)
         is_other = counts & ~is_prose & ~self.elements.inside(is_quote).take(texts.element)
         return texts.sizes(is_prose & counts), texts.sizes(is_other)
 
     def _is_quote(self, row: int) -> bool:
-        return bool(_IS_QUOTE[self.elements.code[row]]) or _is_called(self.texts.kinds.of(row), _QUOTE)
+        return bool(_IS_QUOTE[self.elements.code[row]]) or _is_quote(self.texts.kinds.of(row))
 
     @cached_property
     def bodies(self) -> list[list[int]]:
@@ -258,7 +278,7 @@ class Reader:
 
     def _is_in_signature(self, row: int, start: int) -> bool:
         above = takewhile(lambda each: each > start, self.elements.ancestors(row))
-        return any(_is_called(self.texts.kinds.of(each), _SIGNATURE) for each in above)
+        return any(_is_signature(self.texts.kinds.of(each)) for each in above)
 
     @cached_property
     def in_body(self) -> Bools:
@@ -290,7 +310,7 @@ class Reader:
         """The author of each post."""
         found = self._names[0]
         for number in (number for number, name in enumerate(found) if name is None):
-            called = (place for kind, place in self._name_places(number, inside=False) if AUTHOR.search(kind))
+            called = (place for kind, place in self._name_places(number, inside=False) if is_called_author(kind))
             found[number] = next(filter(None, map(self._name, called)), None)
         return found
 
@@ -397,7 +417,7 @@ class Reader:
         distinct = (len(set(names)) - 1) / max(len(names) - 1, 1)
         node = self.texts.nodes[found[0].row]
         link = node.attr("href") if node.tag == "a" else None
-        is_named = AUTHOR.search(kind) is not None
+        is_named = is_called_author(kind)
         is_said_of = self._is_said_of(found[0].row)
         is_profile = bool(link and _PROFILE.search(link[:LONGEST_DATE]))
         has_letters = sum(any(map(str.isalpha, name)) for name in names) > len(names) / 2
@@ -429,7 +449,7 @@ class Reader:
             chosen = [
                 at for at in chosen if not hidden[at] and not (texts.in_link[at] and texts.text[at] in self.often)
             ]
-            found.append(self._without_buttons(self._without_byline(chosen)))
+            found.append(self._without_frame(self._without_byline(chosen)))
         return found
 
     @cached_property
@@ -451,7 +471,7 @@ class Reader:
         if _IS_LINK[self.elements.code[row]]:
             node = self.texts.nodes[row]
             return node.attr("role") == "button" or (node.attr("href") or "#").startswith("javascript:")
-        return _is_called(self.texts.kinds.of(row), _SIGNATURE)
+        return _is_signature(self.texts.kinds.of(row))
 
     def _above(self, texts: Iterable[int], number: int) -> set[int]:
         """The elements of a post that hold some of its texts."""
@@ -463,13 +483,22 @@ class Reader:
                 row = parents[row]
         return found
 
-    def _without_buttons(self, chosen: list[int]) -> list[int]:
-        """The texts without lines of short links alone at their end."""
+    def _without_frame(self, chosen: list[int]) -> list[int]:
+        """The texts without the number before them, and without buttons and a signature after them."""
         texts, block = self.texts, self.texts.document.leaves.block
         lines = [list(line) for _, line in groupby(chosen, key=lambda at: block[texts.leaves[at]])]
         while len(lines) > 1 and all(self._is_button(at) for at in lines[-1]):
             lines.pop()
-        return [at for line in lines for at in line]
+        while len(lines) > 1 and all(_NUMBER.fullmatch(texts.text[at]) for at in lines[0]):
+            lines = lines[1:]
+        found = [at for line in lines for at in line]
+        end = len(found)
+        while end > 1 and (
+            texts.text[found[end - 1]] in self.repeated or not _WORDS.search(texts.text[found[end - 1]])
+        ):
+            end -= 1  # a signature, and the line above it
+        is_signed = any(texts.text[at] in self.repeated for at in found[end:])
+        return found[:end] if is_signed else found
 
     def _is_button(self, at: int) -> bool:
         text = self.texts.text[at]
@@ -684,14 +713,14 @@ class Reader:
     def _is_accepted(self, number: int) -> bool:
         texts = self.texts
         if any(
-            _is_called(texts.kinds.of(row), _ACCEPTED) or texts.nodes[row].attr("itemprop") == "acceptedAnswer"
+            _is_accepted(texts.kinds.of(row)) or texts.nodes[row].attr("itemprop") == "acceptedAnswer"
             for row in self.heads(number)
         ):
             return True
         return any(
             texts.length[at] <= LONGEST_NAME
             and not (self.in_body[at] or texts.in_link[at])
-            and _is_called(texts.kinds.of(int(texts.element[at])), _ACCEPTED)
+            and _is_accepted(texts.kinds.of(int(texts.element[at])))
             for at in self.own[number]
         )
 

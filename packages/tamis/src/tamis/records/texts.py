@@ -25,7 +25,7 @@ _DATE = re.compile(
     r"|\b(?:vor|il y a|hace|há|fa)\s\d{1,4}\s[^\W\d_]{1,20}",
     re.IGNORECASE,
 )
-AUTHOR = re.compile(
+_AUTHOR = re.compile(
     r"(?:^|[-_])(?:author|fn|by|byline|user|user-?name|user-?id|nick|nickname|poster|commenter|name|who|autor|auteur|"
     r"creator|profile)s?(?:$|[-_])|(?:author|user_?name|nick_?name|poster|commenter)|[a-z](?:User|Author|Name)(?![a-z])",
     re.IGNORECASE,
@@ -37,7 +37,7 @@ _LONGEST_LABEL = 25  # "Date of registration:"
 # Letters around a date that is not in a sentence; one of Chinese or Japanese counts for several.
 _MOST_AROUND, _LETTERS_OF_UNSPACED, _UNSPACED = 40, 4, re.compile("[\u3040-\uffff]")
 _OTHER_DAY = re.compile(
-    r"\W*(?:join|regist|member since|mitglied seit|since|seit\b|dabei|beitritt|edit|modif|updat|bearbeit|geändert|"
+    r"\W{0,10}(?:join|regist|member since|mitglied seit|since|seit\b|dabei|beitritt|edit|modif|updat|bearbeit|geändert|"
     r"zuletzt|last\b|inscri|miembro desde|active|seen|founded|birth|born|geb\b)",
     re.IGNORECASE,
 )
@@ -56,11 +56,12 @@ _BEFORE_NAME = re.compile(
     re.IGNORECASE,
 )
 _BY = re.compile(
-    r"\W*(?:(?:posted|written|comment|submitted|asked|answered|started) )?(?:by|from|von|par|por|от)\b", re.IGNORECASE
+    r"\W{0,10}(?:(?:posted|written|comment|submitted|asked|answered|started) )?(?:by|from|von|par|por|от)\b",
+    re.IGNORECASE,
 )
 _AFTER_NAME = re.compile(
-    r"[\s:,;|·•»«–—(-]*(?:\b(?:says?|said|wrote|writes|replied|commented|on|at|am|um|pisze|napisał\(?a?\)?|пишет|"
-    r"написал\(?а?\)?|说|说)\b\W*)?$",
+    r"[\s:,;|·•»«–—(-]{0,10}(?:\b(?:says?|said|wrote|writes|replied|commented|on|at|am|um|pisze|napisał\(?a?\)?|пишет|"
+    r"написал\(?а?\)?|说|说)\b\W{0,10})?$",
     re.IGNORECASE,
 )
 
@@ -97,7 +98,8 @@ class Texts:
             text = self.text[at]
             if (found := known.get(text)) is None:
                 known[text] = found = tells_date(text)
-            if not found and (holders[at] in rows_of_times or _MAY_BE_DAY.fullmatch(text)):
+            is_short = len(text) <= _LONGEST_LABEL
+            if not found and (holders[at] in rows_of_times or (is_short and _MAY_BE_DAY.fullmatch(text))):
                 found = declared_day(self.nodes[holders[at]]) is not None
             if found:
                 self.is_date[at] = True
@@ -148,7 +150,7 @@ class Texts:
             node = self.nodes[row]
             parent = int(self.elements.parent[row])
             around = (row, parent) if parent >= 0 and self.size_of(parent) <= LONGEST_NAME else (row,)
-            if node.tag == "cite" or any(AUTHOR.search(kind) for each in around for kind in self.kinds.of(each)):
+            if node.tag == "cite" or any(is_called_author(kind) for each in around for kind in self.kinds.of(each)):
                 found.append(row)
         return np.array(found, dtype=np.int64)
 
@@ -209,11 +211,24 @@ def day_in(text: str) -> str | None:
     return day(text)
 
 
+def _iso_day(value: str) -> str | None:
+    """The day of a date as attributes mostly have it; to read others takes longer."""
+    try:
+        return date.fromisoformat(value[:10]).isoformat() if value[4:5] == "-" else None
+    except ValueError:
+        return None
+
+
 def declared_day(node: parse.Element) -> str | None:
     """The day that an element declares in its attributes."""
     for name in _NAMES_OF_DAYS:
         value = node.attr(name)
-        if value and len(value) <= LONGEST_DATE and any(map(str.isdigit, value)) and (found := day_in(value)):
+        if (
+            value
+            and len(value) <= LONGEST_DATE
+            and _DIGIT.search(value)
+            and (found := _iso_day(value) or day_in(value))
+        ):
             return found
     return None
 
@@ -253,6 +268,12 @@ def name_in(text: str) -> str | None:
     name = _AFTER_NAME.sub("", _BEFORE_NAME.sub("", " ".join(text.split()), count=1))
     is_name = 0 < len(name) <= LONGEST_NAME and any(map(str.isalnum, name)) and "://" not in name
     return name if is_name else None
+
+
+@lru_cache(maxsize=4_096)
+def is_called_author(kind: str) -> bool:
+    """Does the name of a class or of an id say that it holds a name?"""
+    return _AUTHOR.search(kind) is not None
 
 
 def is_by(text: str) -> bool:
