@@ -16,8 +16,8 @@ which text of a page is its content:
 
     pages/whole              what a reader would call it, by the CSS selectors `keep` and `drop`
     pages/structure/GROUP    all of it: a few lines, one way of the web to write formulas, code, notes and so on
-    pages/posts              threads and comments: their posts are in the head, as tables `post`; `comments` are selectors
-                             of comments, `type` is the page's type if it is no forum
+    pages/posts              threads and comments: their posts are in the head, as tables `post`; `comments` are
+                             selectors of comments, `type` is the page's type if it is no forum
     pages/metadata/FAMILY    what the default extractor finds: one way to tell, hide or garble title, author, date ...
     pages/state/STATE        none: the page is in that state; a head may have its HTTP `status` and `headers`
 

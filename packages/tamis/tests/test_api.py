@@ -32,8 +32,8 @@ ARTICLE = unlinked
 
 PUBLIC = """
     ContentLink Document Extracted Extractor Facts FetchError InputError Item Labels Metadata MissingExtra OptionError
-    Page PageFailed PageState PageTooLarge PageTooSlow Post RawPage Role Site TamisError UnknownExtractor WeightsError __version__ batch errors
-    explain extract extract_many extractors fetch labels read_metadata testing
+    Page PageFailed PageState PageTooLarge PageTooSlow Post RawPage Role Site TamisError UnknownExtractor WeightsError
+    __version__ batch errors explain extract extract_many extractors fetch labels read_metadata testing
 """.split()
 
 

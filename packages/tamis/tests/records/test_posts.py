@@ -13,11 +13,15 @@ import pytest
 
 from tamis import Document, Labels, Role
 from tamis.page_type import PageType, PageTypes
-from tamis.records.posts import Post, comments, posts, thread_html, thread_markdown
+from tamis.records.posts import Post, byline, comments, posts, thread_content
+from tamis.render.content import HtmlOptions
+from tamis.render.html import to_html
+from tamis.render.markdown import markdown_blocks, nodes_markdown
 from tests.golden import GoldenPage, post_pages
 
 PAGES = post_pages()
 SAID = ("author", "date", "text")
+FORUM = PageTypes({each: float(each is PageType.FORUM) for each in PageType})
 
 
 def labels(page: GoldenPage, document: Document) -> Labels:
@@ -49,8 +53,13 @@ def test_posts_are_what_a_reader_sees(page: GoldenPage) -> None:
     assert found == expected
 
 
-def board(*said: str, names: tuple[str, ...] = ("Ann", "Bob", "Cid")) -> tuple[Post, ...]:
+def board(*said: str) -> tuple[Post, ...]:
     """The posts of a small board, on which three people say something."""
+    return posts(*board_page(*said))
+
+
+def board_page(*said: str, names: tuple[str, ...] = ("Ann", "Bob", "Cid")) -> tuple[Document, Labels]:
+    """The page of a small board, and what is kept of it."""
     one = (
         "<div class=post id=p{n}><a class=username href=/user/{n}>{name}</a> <time datetime=2024-05-0{n}>x</time>"
         "<a href='#p{n}'>#{n}</a><div class=body>{text}</div></div>"
@@ -61,8 +70,7 @@ def board(*said: str, names: tuple[str, ...] = ("Ann", "Bob", "Cid")) -> tuple[P
     )
     document = Document.from_html(f"<h1>Bread</h1><main>{html}</main>", url="https://board.example/t")
     keep = document.inside(".body") & document.leaves.visible
-    types = PageTypes({each: float(each is PageType.FORUM) for each in PageType})
-    return posts(document, Labels(keep.astype(np.float64), keep, page_types=types))
+    return document, Labels(keep.astype(np.float64), keep, page_types=FORUM)
 
 
 LONG = "It rises for a day, and for another one in the cold."
@@ -76,33 +84,41 @@ def test_markdown_of_a_post_has_its_structure_and_its_quotations() -> None:
 
 
 def test_a_thread_says_who_says_what_and_when() -> None:
-    thread = board(LONG, "Cold is *better* &lt;for&gt; the crust, as I said.", LONG)
-    assert thread_markdown(thread[:2]) == (
-        f"[#1](https://board.example/t#p1) · **Ann** · 2024-05-01\n\n{LONG}\n\n"
-        "[#2](https://board.example/t#p2) · **Bob** · 2024-05-02\n\nCold is \\*better\\* &lt;for> the crust, as I said."
-    )
-    assert thread_html(thread[:1]) == (
-        '<article><header><a href="https://board.example/t#p1">#1</a> · <b>Ann</b> · '
-        f'<time datetime="2024-05-01">2024-05-01</time></header><p>{LONG}</p></article>'
-    )
+    document, labels = board_page(LONG, "Cold is *better* &lt;for&gt; the crust, as I said.", LONG)
+    content = thread_content(document, labels, HtmlOptions(), posts(document, labels))
+    assert content is not None
+    markdown = "\n\n".join(block.text for block in markdown_blocks(document, labels, content=content))
+    assert f"[#1](https://board.example/t#p1) · **Ann** · 2024-05-01\n\n{LONG}\n\n" in markdown
+    assert "**Bob** · 2024-05-02\n\nCold is \\*better\\* &lt;for> the crust, as I said." in markdown
+    assert (
+        '<header><a href="https://board.example/t#p1">#1</a> · <b>Ann</b> · '
+        '<time datetime="2024-05-01">2024-05-01</time></header>'
+    ) in to_html(document, labels, nodes=content)
+
+
+def test_posts_in_a_table_of_data_and_kept_names_have_no_line_above() -> None:
+    rows = "".join(f"<tr class=post><td>Reader {n}<td>{n} May 2024<td>{LONG} It is loaf {n}.</tr>" for n in range(1, 9))
+    document = Document.from_html(f"<table><tr><th>Who<th>When<th>What</tr>{rows}</table>")
+    keep = document.leaves.visible
+    labels = Labels(keep.astype(np.float64), keep, page_types=FORUM)
+    assert len(posts(document, labels)) == 8
+    assert thread_content(document, labels, HtmlOptions(), posts(document, labels)) is None
 
 
 def test_questions_and_accepted_answers_are_called_so() -> None:
-    thread = (Post("Why?", "Ann", is_question=True), Post("So.", number=2, replies_to=1, is_accepted=True))
-    assert thread_markdown(thread) == ("#1 · **Ann** · question\n\nWhy?\n\n#2 · reply to #1 · accepted answer\n\nSo.")
+    question = Post("Why?", "Ann", is_question=True)
+    answer = Post("So.", number=2, replies_to=1, is_accepted=True)
+    assert nodes_markdown(byline(question)) == "#1 · **Ann** · question"
+    assert nodes_markdown(byline(answer)) == "#2 · reply to #1 · accepted answer"
 
 
 def test_names_and_days_are_escaped_as_all_texts() -> None:
-    thread = board(LONG, LONG, LONG, names=("&lt;img src=x onerror=y&gt;", "[a](javascript:b)", "*b*"))
-    html, markdown = thread_html(thread), thread_markdown(thread)
-    assert "<img" not in html
-    assert "<img" not in markdown
+    names = ("&lt;img src=x onerror=y&gt;", "[a](javascript:b)", "*b*")
+    document, labels = board_page(LONG, LONG, LONG, names=names)
+    content = thread_content(document, labels, HtmlOptions(), posts(document, labels))
+    markdown = "\n\n".join(block.text for block in markdown_blocks(document, labels, content=content))
+    assert "<img" not in markdown + to_html(document, labels, nodes=content)
     assert "[a](" not in markdown
-    forged = (Post("a", '"><script>b</script>', '"><script>c</script>', url="javascript:d"),)
-    assert "<script" not in thread_html(forged)
-    assert "<script" not in thread_markdown(forged)
-    assert "javascript:" not in thread_html(forged)
-    assert "javascript:" not in thread_markdown(forged)
 
 
 def test_a_post_is_plain_data_and_can_be_sent_to_another_process() -> None:

@@ -59,11 +59,16 @@ class Remark(Protocol):
     """What is written of a reader's comment."""
 
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """What it says."""
+
     @property
-    def author(self) -> str | None: ...
+    def author(self) -> str | None:
+        """Who wrote it."""
+
     @property
-    def date(self) -> str | None: ...
+    def date(self) -> str | None:
+        """When it was written."""
 
 
 def to_xml(content: Sequence[Child], facts: Facts, comments: Iterable[Remark] = ()) -> str:
