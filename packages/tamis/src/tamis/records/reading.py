@@ -10,7 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby, pairwise, takewhile
+from itertools import groupby, islice, pairwise, takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -265,8 +265,9 @@ class Reader:
         may_be = (shown.take(ends) > shown[:-1]) & is_tag.take(self.elements.code)
         for number, span in enumerate(checked(self.spans)):
             end = span.start + 1
-            for row in (places(may_be[span.start : span.end]) + span.start).tolist():
-                if row < end or self.owner[row] != number or kind not in kinds.of(row):
+            inside = slice(span.start, span.end)
+            for row in (places(may_be[inside] & (self.owner[inside] == number)) + span.start).tolist():
+                if row < end or kind not in kinds.of(row):
                     continue
                 end = int(ends[row])
                 if self._is_in_signature(row, span.start):
@@ -628,7 +629,7 @@ class Reader:
             rows = range(span.start, min(span.end, span.start + _MOST_ROWS_OF_IDS))
             names = (self.texts.nodes[row].attr("id") or "" for row in rows)
             found.append(
-                next((name for name in names if any(map(str.isdigit, name)) and len(name) <= LONGEST_NAME), None)
+                next((name for name in names if _LAST_NUMBER.search(name) and len(name) <= LONGEST_NAME), None)
             )
         return found if len(set(found)) == len(found) else [None] * len(found)
 
@@ -658,20 +659,15 @@ class Reader:
 
     def _with_answers(self, number: int) -> Span:
         """A post with the element around it, if that holds only other posts that are deeper in it."""
-        span, ends = self.spans[number], self.elements.end
-        row = int(self.elements.parent[span.start])
-        end = int(ends[row]) if row >= 0 else 0
-        others = [each.start for each in self.spans[number + 1 :] if each.start < end]
-        kinds = self.texts.kinds
-        if (
-            end <= span.end
-            or not others
-            or set(kinds.of(span.start)).isdisjoint(kinds.of(others[0]))
-            or (number and self.spans[number - 1].start > row)
-        ):
+        span, after, depth = self.spans[number], self.spans[number + 1 :][:1], self.elements.depth
+        row = self.texts.parents[span.start]
+        if not after or row < 0 or (number and self.spans[number - 1].start > row):
             return span
-        depth = self.elements.depth
-        return Span(span.start, end) if all(depth[each] > depth[span.start] for each in others) else span
+        end, kinds = self.texts.ends[row], self.texts.kinds
+        if not span.end <= after[0].start < end or set(kinds.of(span.start)).isdisjoint(kinds.of(after[0].start)):
+            return span
+        others = takewhile(lambda each: each.start < end, islice(self.spans, number + 1, None))
+        return Span(span.start, end) if all(depth[each.start] > depth[span.start] for each in others) else span
 
     def _indent(self, start: int) -> int:
         """A level, or the space at the left in pixels or so, that a post or its first elements declare."""
