@@ -156,16 +156,14 @@ def test_pages_without_dates_or_names_are_no_threads() -> None:
     ],
 )
 def test_long_threads_take_linear_time(one: str) -> None:
-    types = PageTypes({each: float(each is PageType.FORUM) for each in PageType})
-
     def seconds(count: int) -> float:
         rows = "".join(one.format(n=number % 28 + 1) for number in range(count))
         document = Document.from_html(f"<table>{rows}" if one.startswith("<tr") else rows)
         keep = document.leaves.visible
-        given = Labels(keep.astype(np.float64), keep, (Role.COMMENT,) * len(keep), page_types=types)
+        given = Labels(keep.astype(np.float64), keep, (Role.COMMENT,) * len(keep), page_types=FORUM)
         start = time.process_time()
         thread = posts(document, given)
-        thread_html(thread)
+        thread_content(document, given, HtmlOptions(), thread)
         comments(document, given)
         return time.process_time() - start
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, takewhile
+from itertools import chain, groupby, takewhile
 from typing import Any
 
 import numpy as np
@@ -327,37 +327,55 @@ def thread_content(
 
     None if a post is in a table of data, or is not an element of the tree.
     """
-    root, leaves = content_tree(document, labels, options), document.leaves
-    kept = places(labels.keep)
-    texts = (leaves.text[leaf].strip() for leaf in kept.tolist())
-    by_row = sorted(zip(leaves.element.take(kept).tolist(), texts, strict=True))
-    starts = [row for row, _ in by_row]
-    heads: list[tuple[Span, Post]] = []
-    for post in checked(thread):
-        if span := post._span:
-            said = [text for _, text in by_row[bisect_left(starts, span.start) : bisect_left(starts, span.end)]]
-            if said and post.author not in said:  # where the name is kept, the page says whose post it is
-                heads.append((span, post))
-    lines: list[tuple[Node, Node, Node]] = []  # an element, the one around it, and the line between them
+    root = content_tree(document, labels, options)
+    heads = _without_kept_names(document, labels, thread)
+    number = 0
+    inside: dict[int, Node] = {}  # lines by the identity of the element in which they come first
+    before: dict[int, Node] = {}  # or before which they are
+    changed: dict[int, Node] = {}
     todo: list[tuple[Child, Node, bool]] = [(root, root, False)]
-    while todo and heads:
+    while todo and number < len(heads):
         node, around, in_table = todo.pop()
         if isinstance(node, str):
             continue
         in_table |= node.name == "table"
-        span, post = heads[0]
+        span, post = heads[number]
         if span.start <= node.row < span.end:
             if in_table or node.name not in BLOCKS:
                 return None
-            line = Node("header", {}, byline(post))
-            lines.append((node, node, line) if node.name in _HOLD_BLOCKS else (node, around, line))
-            heads.pop(0)
+            is_inside = node.name in _HOLD_BLOCKS
+            (inside if is_inside else before)[id(node)] = Node("header", {}, byline(post))
+            holder = node if is_inside else around
+            changed[id(holder)] = holder
+            number += 1
         todo += [(child, node, in_table) for child in reversed(node.children)]
-    if heads or not lines:
+    if number < len(heads) or not changed:
         return None
-    for node, around, line in lines:
-        around.children.insert(0 if node is around else around.children.index(node), line)
+    for holder in checked(changed.values()):
+        first = [inside[id(holder)]] if id(holder) in inside else []
+        pairs = ([before[id(child)], child] if id(child) in before else [child] for child in holder.children)
+        holder.children = [*first, *chain.from_iterable(pairs)]
     return root.children
+
+
+def _without_kept_names(document: Document, labels: Labels, thread: Sequence[Post]) -> list[tuple[Span, Post]]:
+    """The posts of which something is kept, but not the name: where that is kept, the page says whose post it is."""
+    leaves, names = document.leaves, {post.author for post in thread}
+    kept = places(labels.keep)
+    rows = leaves.element.take(kept)
+    counts = np.append(0, np.cumsum(np.bincount(rows, minlength=len(document.elements))))
+    named: dict[str, list[int]] = {}
+    for row, leaf in sorted(zip(rows.tolist(), kept.tolist(), strict=True)):
+        if (text := leaves.text[leaf].strip()) in names:
+            named.setdefault(text, []).append(row)
+    found = [(span, post) for post in thread if (span := post._span) and counts[span.end] > counts[span.start]]
+    return [(span, post) for span, post in checked(found) if not _is_within(named.get(post.author or "", []), span)]
+
+
+def _is_within(rows: Sequence[int], span: Span) -> bool:
+    """Is one of these rows, which rise, in a range?"""
+    at = bisect_left(rows, span.start)
+    return at < len(rows) and rows[at] < span.end
 
 
 def byline(post: Post) -> list[Child]:
