@@ -49,6 +49,7 @@ ALLOWED = {
         "render",
         "weights",
     },
+    "worth": {"arrays", "deadline", "document", "errors", "labels", "page_type", "weights"},
     "page": {
         "deadline",
         "document",
