@@ -59,8 +59,10 @@ _LEAST_COVERED, _ALL_COVERED = 0.35, 0.75  # of a title, by the phrases of a sta
 _BEFORE_END, _BEHIND_END = 2, 12  # texts around the end of the running text, where a paywall is
 _LONGEST_SHOWN = 100  # characters of a text in the evidence
 _MOST_EVIDENCE = 5
+_LEAST_PROBABILITY = 0.5  # of a state that is not content
 _ROOTS = "#root, #app, #__next, #__nuxt, #___gatsby, #react-root, app-root, main, body > [id]"
 _FIELDS = "input:not([type]), input[type=text i], input[type=email i]"  # of a name or an address
+_PASSWORDS = "input[type=password i]:not([style*='display:none' i] *, [style*='display: none' i] *, [hidden] *)"
 _MOST_ROOTS = 20  # that are looked into
 _SUSPECT = 1.0  # log odds of a state from which on its marks are looked for
 _NOT_FREE = "meta[property$=content_tier]:is([content=locked], [content=metered])"
@@ -159,12 +161,14 @@ class _View:
 
     @cached_property
     def heading(self) -> str:
-        """The main heading; without one of the first rank, the first of all."""
+        """The main heading: the first H1, else the first heading that is kept, else the first of all."""
         elements = self.document.elements
         rows = places(_IS_HEADING.take(elements.code))
         if not len(rows):
             return ""
         first = places(elements.code == tags.CODES["h1"])
+        if not len(first):
+            first = np.intersect1d(rows, self.leaves.element[self.kept])
         row = int(first[0] if len(first) else rows[0])
         start, end = self.leaves.element.searchsorted((row, elements.end[row])).tolist()
         shown = [leaf for leaf in range(start, min(end, start + _MOST_HEADING)) if self.shown[leaf]]
@@ -258,6 +262,8 @@ def _decided(found: Sequence[Clue]) -> StateGuess:
     weights, odds = _signs().weights, _odds(found)
     best = max(odds, key=odds.__getitem__)
     probability = 1 / sum(exp(each - odds[best]) for each in odds.values())
+    if probability < _LEAST_PROBABILITY:  # nothing speaks for anything: most pages are content
+        best, probability = PageState.CONTENT, probability * exp(odds[PageState.CONTENT] - odds[best])
 
     def support(clue: Clue) -> float:
         return clue.strength * weights[clue.kind].get(best, 0.0) if clue.state in (None, best) and clue.words else 0.0
@@ -389,11 +395,13 @@ def _of_markup(view: _View, signs: Sequence[Clue]) -> Iterator[Clue]:
         yield Clue("marks", 1.0, "an element is named like a paywall", PageState.PAYWALL)
     if (PageState.BOT_CHALLENGE in suspected or is_bare) and (name := _named(known.captchas, view.markup)):
         yield Clue("captcha", view.smallness, f"a captcha of {name}", PageState.BOT_CHALLENGE)
-    if passwords := len(parse.select(tree, "input[type=password i]")):
+    if passwords := len(parse.select(tree, _PASSWORDS)):
         yield Clue("form", view.smallness, "a form asks for a password", PageState.LOGIN)
         said = [each.strength for each in signs if each.kind in ("title", "heading") and each.state is PageState.LOGIN]
-        yield Clue("named form", max(said, default=0.0), "a form for it asks for a password", PageState.LOGIN)
-        yield Clue("passwords", float(passwords > 1), "a password is asked for twice", PageState.LOGIN)
+        named = max(said, default=0.0)
+        yield Clue("named form", named, "a form for it asks for a password", PageState.LOGIN)
+        if passwords > 1:
+            yield Clue("passwords", max(named, view.smallness), "a password is asked for twice", PageState.LOGIN)
     elif PageState.LOGIN in suspected and not parse.select(tree, _FIELDS):
         yield Clue("no field", 1.0, "", PageState.LOGIN)
     if (share := shares.get(PageState.CONSENT_WALL)) and _has_accept(view):
