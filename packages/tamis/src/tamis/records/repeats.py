@@ -182,7 +182,7 @@ def _divisions(elements: Elements, group: Sequence[int], weights: Weights) -> It
 def own(spans: Sequence[Span], sums: Ints) -> list[int]:
     """What each of some records has without those in it."""
     starts, ends = np.array(spans, dtype=np.int64).reshape(-1, 2).T
-    sizes = (sums.take(ends) - sums.take(starts)).tolist()
+    sizes: list[int] = (sums.take(ends) - sums.take(starts)).tolist()
     if not (starts[1:] < ends[:-1]).any():
         return sizes
     found: list[int] = []
