@@ -190,7 +190,7 @@ def _are_teasers(reader: Reader) -> bool:
             if not texts.in_link[at] or texts.length[at] < _SHORTEST_TITLE or texts.text[at] in reader.often:
                 continue
             above = [each for each in elements.ancestors(row) if each >= reader.spans[number].start]
-            link = next((each for each in above if elements.tag[each] == "a"), None)
+            link = next((each for each in above if texts.nodes[each].tag == "a"), None)
             if link is not None and _IS_HEADING.take(elements.code.take(above)).any():
                 address = texts.nodes[link].attr("href") or ""
                 teasers += bool("#" not in address and not _is_same_page(address, texts.document.url))
@@ -281,7 +281,7 @@ def _is_label(reader: Reader, line: Sequence[int], *, is_first: bool) -> bool:
 def _is_cited(reader: Reader, at: int, quote: int) -> bool:
     """Is a text of a quotation in a CITE element of it?"""
     above = reader.elements.ancestors(int(reader.texts.element[at]))
-    return any(reader.elements.tag[row] == "cite" for row in takewhile(lambda row: row >= quote, above))
+    return any(reader.texts.nodes[row].tag == "cite" for row in takewhile(lambda row: row >= quote, above))
 
 
 def _without_marked_lines(text: str) -> tuple[str, list[str]]:
