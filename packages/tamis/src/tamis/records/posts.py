@@ -1,7 +1,8 @@
 """The posts of a thread and the comments below an article: who says what and when, as the page shows it.
 
 No site or system is known here. Posts are elements of one kind that each have a date (or a name) and text
-(`repeats.py`); `reading.py` finds the parts of each, and `writing.py` their Markdown and HTML.
+(`repeats.py`); `reading.py` finds the parts of each, `relations.py` which answers which, and
+`writing.py` their Markdown and HTML.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from tamis.labels import Labels, Role
 from tamis.page_type import PageType
 from tamis.records import repeats
 from tamis.records.reading import NAMED, Reader, is_attribution
+from tamis.records.relations import Relations
 from tamis.records.repeats import Span, Weights
 from tamis.records.texts import LONGEST_NAME, Texts, name_in
 from tamis.records.writing import Content, in_a_block, paragraphs
@@ -197,7 +199,7 @@ def _are_teasers(reader: Reader) -> bool:
             if not texts.in_link[at] or texts.length[at] < _SHORTEST_TITLE or texts.text[at] in reader.often:
                 continue
             above = [each for each in elements.ancestors(row) if each >= reader.spans[number].start]
-            link = next((each for each in above if elements.tag[each] == "a"), None)
+            link = next((each for each in above if texts.nodes[each].tag == "a"), None)
             if link is not None and _IS_HEADING.take(elements.code.take(above)).any():
                 address = texts.nodes[link].attr("href") or ""
                 teasers += bool("#" not in address and not _is_same_page(address, texts.document.url))
@@ -218,8 +220,9 @@ def _posts(document: Document, labels: Labels, reader: Reader, *, may_ask: bool)
 
     base, content = base_url(document), Content(document, labels, reader)
     said = _said(reader)
+    relations = Relations(reader)
     declared = _declared(document) if not all(reader.names) or not all(reader.dates) else {}
-    asks = may_ask and _asks(document, reader)
+    asks = may_ask and _asks(document, relations)
     chosen = [
         place
         for place, (text, quotes) in enumerate(said)
@@ -227,29 +230,29 @@ def _posts(document: Document, labels: Labels, reader: Reader, *, may_ask: bool)
     ]
     number_of = {place: number for number, place in enumerate(chosen, 1)}
     if len(chosen) == len(said):
-        number_of = dict(enumerate(reader.numbers))
+        number_of = dict(enumerate(relations.numbers))
     for place in chosen:
         text, quotes = said[place]
         author, date = declared.get(fold(text[:_LONGEST_START]), (None, None))
-        answered = reader.answered[place]
+        answered = relations.answered[place]
         yield Post(
             text,
             reader.names[place] or author,
             reader.dates[place] or date,
             number_of[place],
-            safe_url(reader.links[place], base),
-            reader.depths[place],
+            safe_url(relations.links[place], base),
+            relations.depths[place],
             None if answered is None else number_of.get(answered),
             quotes,
             asks and place == chosen[0],
-            may_ask and reader.accepted[place],
+            may_ask and relations.accepted[place],
             (content, place),
         )
 
 
-def _asks(document: Document, reader: Reader) -> bool:
+def _asks(document: Document, relations: Relations) -> bool:
     """Does the first post ask a question? The page declares that, or its element is called so."""
-    if any("question" in kind.lower() for row in reader.heads(0) for kind in reader.texts.kinds.of(row)):
+    if any("question" in kind.lower() for row in relations.heads(0) for kind in relations.texts.kinds.of(row)):
         return True
     if "/Question" in document.html and any(
         (node.attr("itemtype") or "").endswith("/Question") for node in document.elements.notable_nodes
@@ -287,7 +290,7 @@ def _is_label(reader: Reader, line: Sequence[int], *, is_first: bool) -> bool:
 def _is_cited(reader: Reader, at: int, quote: int) -> bool:
     """Is a text of a quotation in a CITE element of it?"""
     above = reader.elements.ancestors(int(reader.texts.element[at]))
-    return any(reader.elements.tag[row] == "cite" for row in takewhile(lambda row: row >= quote, above))
+    return any(reader.texts.nodes[row].tag == "cite" for row in takewhile(lambda row: row >= quote, above))
 
 
 def _without_marked_lines(text: str) -> tuple[str, list[str]]:

@@ -10,7 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby, islice, pairwise, takewhile
+from itertools import groupby, pairwise, takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -33,7 +33,7 @@ from tamis.records.texts import (
     weight_of,
 )
 
-_PROFILE = re.compile(r"user|member|profil|author|/u/|/people/|/@|account|uid=", re.IGNORECASE)
+PROFILE = re.compile(r"user|member|profil|author|/u/|/people/|/@|account|uid=", re.IGNORECASE)
 _QUOTE = re.compile(
     r"(?:^|[-_])(?:quot(?:e[ds]?|ation)|zitat|cita|citation)(?:$|[-_])|(?:bb_?code_?|ips)quote"
     r"|quote(?:header|content|container|body|d_?text|box)",
@@ -48,23 +48,16 @@ _ATTRIBUTION = re.compile(
 )
 _SIGNATURE = re.compile(r"(?:^|[-_#])(?:user)?(?:sig|signature|signatur)(?:$|[-_])", re.IGNORECASE)
 _COUNTED = re.compile(r"\s[\d.,]+$|\d:|:\s?\d|#")  # not the name of a person alone
-_NUMBER = re.compile(r"(?:#|(?:post|beitrag|message|reply|msg)\s#?)\s?(\d{1,7})", re.IGNORECASE)
+NUMBER = re.compile(r"(?:#|(?:post|beitrag|message|reply|msg)\s#?)\s?(\d{1,7})", re.IGNORECASE)
 _NOT_SAID = re.compile(
     r"\W{0,10}(?:(?:last|post) )?(?:edited|modified)\b[^\n]{0,12}\b(?:by|on|at|times?)\b"
     r"|\W{0,10}(?:zuletzt|nachträglich)? ?(?:bearbeitet|geändert|editiert)\b"
     r"|\W{0,10}(?:last edit|letzte änderung|dernière édition|dernière modification|última edición)\b",
     re.IGNORECASE,
 )
-_ACCEPTED = re.compile(r"accepted|best-?answer|(?:is|as|marked)-?solution|solved|correct-?answer", re.IGNORECASE)
-_ACTION = re.compile(r"quote|reply|report|edit|login|like|share|vote|mode=|action=|/delete|javascript:", re.IGNORECASE)
-_INDENT = re.compile(
-    r"(?:^|[\s_-])(?:depth|level|indent|lvl)[-_]?(\d{1,2})(?!\d)|(?:margin|padding)-left\s?:\s?(\d{1,4})", re.IGNORECASE
-)
 # A text in one of these, in the element with the text, may be a name.
 _MARKED = frozenset({"a", "b", "strong", "font", "i", "em", "big", "cite", "span", *tags.HEADINGS})
-_LEVEL_ATTRIBUTES = frozenset({"depth", "data-depth", "data-level", "aria-level", "indent"})
 _WORDS = re.compile(r"[^\W_]")
-_LAST_NUMBER = re.compile(r"\d+")
 _IS_LINK = tags.lookup("a")
 _IS_BLOCK = tags.lookup(*(tags.BLOCK - {"p", "li", "ul", "ol", "br"}))
 _IS_QUOTE, _IS_CONTROL = tags.lookup("blockquote"), tags.lookup("button", "select", "textarea")
@@ -87,13 +80,6 @@ _MOST_KINDS_TRIED = 3  # of places for a name or date: the best ones
 _MOST_BESIDE_TEXT = 160  # characters of a line with name and date in the element with the text
 _LONGEST_BUTTON = 20
 _LEAST_NAMES = 0.7  # of the texts in one place must be names
-_LONGEST_LINK = 500
-_MOST_ROWS_OF_LINKS, _MOST_ROWS_OF_IDS = (
-    300,
-    8,
-)  # elements of a post in which its link, its id and its level are looked for
-_MOST_INDENTS = 30  # of one page
-_LONGEST_CHAIN = 3  # of posts that are each in the one before
 NAMED = 1.3  # the worth of a place for names that its class, its link or the word after it calls so
 
 
@@ -119,11 +105,6 @@ def _is_quote(kinds: tuple[str, ...]) -> bool:
 @lru_cache(maxsize=4_096)
 def _is_signature(kinds: tuple[str, ...]) -> bool:
     return any(map(_SIGNATURE.search, kinds))
-
-
-@lru_cache(maxsize=4_096)
-def _is_accepted(kinds: tuple[str, ...]) -> bool:
-    return any(map(_ACCEPTED.search, kinds))
 
 
 def is_attribution(text: str) -> bool:
@@ -420,7 +401,7 @@ class Reader:
         link = node.attr("href") if node.tag == "a" else None
         is_named = is_called_author(kind)
         is_said_of = self._is_said_of(found[0].row)
-        is_profile = bool(link and _PROFILE.search(link[:LONGEST_DATE]))
+        is_profile = bool(link and PROFILE.search(link[:LONGEST_DATE]))
         has_letters = sum(any(map(str.isalpha, name)) for name in names) > len(names) / 2
         if not is_named and (not has_letters or (distinct == 0 and not (is_profile or is_said_of))):
             return 0
@@ -490,7 +471,7 @@ class Reader:
         lines = [list(line) for _, line in groupby(chosen, key=lambda at: block[texts.leaves[at]])]
         while len(lines) > 1 and all(self._is_button(at) for at in lines[-1]):
             lines.pop()
-        while len(lines) > 1 and all(_NUMBER.fullmatch(texts.text[at]) for at in lines[0]):
+        while len(lines) > 1 and all(NUMBER.fullmatch(texts.text[at]) for at in lines[0]):
             lines = lines[1:]
         found = [at for line in lines for at in line]
         end = len(found)
@@ -556,181 +537,6 @@ class Reader:
                     if 2 * self.texts.size_of(each) > self.texts.size_of(row):
                         counts.update(self.texts.kinds.of(each))
         return frozenset(kind for kind, count in counts.items() if count >= 0.8 * len(bodies))
-
-    # ---- numbers ----
-
-    @cached_property
-    def numbers(self) -> list[int]:
-        """The number of each post as the page counts it, else its place from 1."""
-        counted = [self._number(number) for number in range(len(self.spans))]
-        given = [number for number in counted if number is not None]
-        if len(given) == len(counted) and all(1 <= later - one <= 3 for one, later in pairwise(given)):
-            return given
-        return list(range(1, len(counted) + 1))
-
-    def _number(self, number: int) -> int | None:
-        texts = self.texts
-        for at in self.own[number]:
-            if (
-                texts.length[at] <= _LEAST_PROSE
-                and (not self.in_body[at])
-                and (found := _NUMBER.fullmatch(texts.text[at]))
-            ):
-                return int(found[1])
-        return None
-
-    # ---- addresses, answers ----
-
-    @cached_property
-    def links(self) -> list[str | None]:
-        """The address of each post, as the page writes it."""
-        slots: dict[str, list[str]] = {}
-        for number in self.sample:
-            first: dict[str, str] = {}
-            for kind, address in self._links(number):
-                first.setdefault(kind, address)
-            for kind, address in first.items():
-                slots.setdefault(kind, []).append(address)
-        worth = {kind: self._worth_of_links(found) for kind, found in slots.items()}
-        best = max(worth, key=worth.__getitem__, default=None)
-        is_good = best is not None and worth[best] > 0
-        found = []
-        for number, name in enumerate(self.ids):
-            given = (address for kind, address in self._links(number) if is_good and kind == best)
-            found.append(next(given, None) or (f"#{name}" if name else None))
-        return found
-
-    def _links(self, number: int) -> Iterator[tuple[str, str]]:
-        """The kinds and addresses of the links of a post, without those in what it says."""
-        span, nodes = self.spans[number], self.texts.nodes
-        inside = range(span.start, min(span.end, span.start + _MOST_ROWS_OF_LINKS))
-        bodies = [range(row, int(self.elements.end[row])) for row in self.bodies[number]]
-        for row in places(_IS_LINK.take(self.elements.code[inside.start : inside.stop])).tolist():
-            row += span.start
-            if self.owners[row] == number and not any(row in body for body in bodies):
-                address = nodes[row].attr("href")
-                if address and len(address) <= _LONGEST_LINK:
-                    yield from ((kind, address) for kind in self.texts.kinds.of(row))
-
-    def _worth_of_links(self, found: list[str]) -> float:
-        """How likely links lead to posts: each to another place, with a fragment or a number, and to no action."""
-        distinct = len(set(found)) / len(self.sample)
-        marks = sum(("#" in link and not link.endswith("#")) + any(map(str.isdigit, link)) for link in found) / len(
-            found
-        )
-        wrong = sum(bool(_ACTION.search(link) or _PROFILE.search(link)) for link in found) / len(found)
-        return distinct + 0.5 * marks - 1 - 2 * wrong if distinct > _LEAST_NAMES else 0
-
-    @cached_property
-    def ids(self) -> list[str | None]:
-        """The id of each post with its number, by which a link can name it."""
-        found = []
-        for span in self.spans:
-            rows = range(span.start, min(span.end, span.start + _MOST_ROWS_OF_IDS))
-            names = (self.texts.nodes[row].attr("id") or "" for row in rows)
-            found.append(
-                next((name for name in names if _LAST_NUMBER.search(name) and len(name) <= LONGEST_NAME), None)
-            )
-        return found if len(set(found)) == len(found) else [None] * len(found)
-
-    @cached_property
-    def depths(self) -> list[int]:
-        """How many posts each is below: by elements in each other, or as far as it is indented."""
-        nested = self._nested([self._with_answers(number) for number in range(len(self.spans))])
-        if any(nested):
-            is_chain = (
-                nested == list(range(len(nested))) and len(nested) > _LONGEST_CHAIN
-            )  # elements that were not closed
-            return [0] * len(nested) if is_chain else nested
-        indented = [self._indent(span.start) for span in self.spans]
-        levels = {indent: level for level, indent in enumerate(sorted(set(indented)))}
-        return [levels[indent] for indent in indented] if len(levels) <= _MOST_INDENTS else nested
-
-    @staticmethod
-    def _nested(spans: Sequence[Span]) -> list[int]:
-        nested: list[int] = []
-        ends: list[int] = []
-        for span in spans:
-            while ends and span.start >= ends[-1]:
-                ends.pop()
-            nested.append(len(ends))
-            ends.append(span.end)
-        return nested
-
-    def _with_answers(self, number: int) -> Span:
-        """A post with the element around it, if that holds only other posts that are deeper in it."""
-        span, after, depth = self.spans[number], self.spans[number + 1 :][:1], self.elements.depth
-        row = self.texts.parents[span.start]
-        if not after or row < 0 or (number and self.spans[number - 1].start > row):
-            return span
-        end, kinds = self.texts.ends[row], self.texts.kinds
-        if not span.end <= after[0].start < end or set(kinds.of(span.start)).isdisjoint(kinds.of(after[0].start)):
-            return span
-        others = takewhile(lambda each: each.start < end, islice(self.spans, number + 1, None))
-        return Span(span.start, end) if all(depth[each.start] > depth[span.start] for each in others) else span
-
-    def _indent(self, start: int) -> int:
-        """A level, or the space at the left in pixels or so, that a post or its first elements declare."""
-        for row in range(start, min(self.texts.ends[start], start + _MOST_ROWS_OF_IDS)):
-            for name, value in self.elements.attributes(row):
-                if name in _LEVEL_ATTRIBUTES and value.isdecimal() and len(value) <= 3:
-                    return int(value)
-                if name in ("class", "style") and (found := _INDENT.search(value[:_LONGEST_LINK])):
-                    return int(found[1] or found[2])
-        return 0
-
-    @cached_property
-    def answered(self) -> list[int | None]:
-        """For each post the place of the one that it answers: that above it, or that to which its quotation links."""
-        found: list[int | None] = []
-        above: list[int] = []
-        by_number = {_LAST_NUMBER.findall(name)[-1]: place for place, name in enumerate(self.ids) if name}
-        for place, depth in enumerate(self.depths):
-            while above and self.depths[above[-1]] >= depth:
-                above.pop()
-            found.append(above[-1] if above and depth else self._quoted_post(place, by_number))
-            above.append(place)
-        return found
-
-    def _quoted_post(self, number: int, by_number: dict[str, int]) -> int | None:
-        for at in self.said[number]:
-            if self.texts.in_link[at] and self.quoted[at] >= 0:
-                address = self.texts.nodes[int(self.texts.element[at])].attr("href") or ""
-                for digits in _LAST_NUMBER.findall(address[:_LONGEST_LINK])[-1:]:
-                    if by_number.get(digits, number) < number:
-                        return by_number[digits]
-        return None
-
-    @cached_property
-    def accepted(self) -> list[bool]:
-        """Is each post an accepted answer? Its element says so, or a label outside of its text."""
-        return [self._is_accepted(number) for number in range(len(self.spans))]
-
-    def _is_accepted(self, number: int) -> bool:
-        texts = self.texts
-        if any(
-            _is_accepted(texts.kinds.of(row)) or texts.nodes[row].attr("itemprop") == "acceptedAnswer"
-            for row in self.heads(number)
-        ):
-            return True
-        return any(
-            texts.length[at] <= LONGEST_NAME
-            and not (self.in_body[at] or texts.in_link[at])
-            and _is_accepted(texts.kinds.of(int(texts.element[at])))
-            for at in self.own[number]
-        )
-
-    def heads(self, number: int) -> list[int]:
-        """The element of a post, and those around it alone."""
-        span = self.spans[number]
-        found: list[int] = []
-        before = self.spans[number - 1].start if number else -1
-        after = self.spans[number + 1].start if number + 1 < len(self.spans) else len(self.elements)
-        row = span.start
-        while before < row and self.elements.end[row] <= after and len(found) < _LEVELS:
-            found.append(row)
-            row = int(self.elements.parent[row])
-        return found
 
     @cached_property
     def substance(self) -> float:

@@ -91,7 +91,7 @@ class Texts:
     def _find_dates(self) -> None:
         """Set `is_date`, and `is_other`: of those the days on which somebody joined or a post was edited."""
         known: dict[str, bool] = {}
-        holders, rows_of_times = self.holders, self._rows_of_times
+        holders, nodes, has_times = self.holders, self.nodes, self.elements.has("time")
         self.is_date = np.zeros(self.size, dtype=np.bool_)
         self.is_other = np.zeros(self.size, dtype=np.bool_)
         for at in checked(places(self.length <= LONGEST_DATE).tolist()):
@@ -99,8 +99,9 @@ class Texts:
             if (found := known.get(text)) is None:
                 known[text] = found = tells_date(text)
             is_short = len(text) <= _LONGEST_LABEL
-            if not found and (holders[at] in rows_of_times or (is_short and _MAY_BE_DAY.fullmatch(text))):
-                found = declared_day(self.nodes[holders[at]]) is not None
+            is_time = has_times and nodes[holders[at]].tag == "time"
+            if not found and (is_time or (is_short and _MAY_BE_DAY.fullmatch(text))):
+                found = declared_day(nodes[holders[at]]) is not None
             if found:
                 self.is_date[at] = True
                 label = self.text[at - 1] if at else ""
@@ -112,12 +113,6 @@ class Texts:
         """For each text: is it a date?"""
         found: list[bool] = self.is_date.tolist()
         return found
-
-    @cached_property
-    def _rows_of_times(self) -> frozenset[int]:
-        if not self.elements.has("time"):
-            return frozenset()
-        return frozenset(row for row, tag in enumerate(self.elements.tag) if tag == "time")
 
     @cached_property
     def weight(self) -> Ints:
@@ -132,8 +127,10 @@ class Texts:
     @cached_property
     def empty_times(self) -> Ints:
         """The rows of TIME elements that show their day by a script."""
-        hidden = sorted(self._rows_of_times.difference(self.element.tolist()))
-        rows = [row for row in hidden if declared_day(self.nodes[row])]
+        if not any(not node.text.strip() for node in parse.select(self.document.tree, "time")):
+            return np.zeros(0, dtype=np.int64)
+        shown, tags = set(self.holders), enumerate(self.elements.tag)
+        rows = [row for row, tag in tags if tag == "time" and row not in shown and declared_day(self.nodes[row])]
         return np.array(rows, dtype=np.int64)
 
     @cached_property
