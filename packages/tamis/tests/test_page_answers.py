@@ -127,6 +127,15 @@ def test_markdown_and_html_of_a_thread_say_who_says_what() -> None:
         assert (chunk.url or "").startswith(f"{URL}#:~:text=")
 
 
+def test_language_models_get_names_and_entries_without_invisible_characters() -> None:
+    from tamis.server.jobs import Job, _reading
+    from tamis.server.models import PageOptions
+
+    hostile = THREAD.replace(">Ann<", ">A\u200b\U000e0049nn<")
+    reply = _reading(Job(hostile, URL, PageOptions(formats=["markdown"]), "reading")).body.decode()
+    assert "**Ann**" in json.loads(reply)["text"]
+
+
 def test_where_names_are_kept_markdown_has_them_once() -> None:
     page = tamis.extract(THREAD, url=URL, extractor="keep-all")
     assert [post.author for post in page.posts] == [*_SAID]

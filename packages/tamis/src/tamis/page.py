@@ -96,14 +96,24 @@ class Page:
             return None
         from tamis.records.posts import thread_content
 
-        return thread_content(self.document, self._titled[0], self.options, self.posts)
+        return self._cleaned(thread_content(self.document, self._titled[0], self.options, self.posts))
 
     @property
     def _listing(self) -> list[Child] | None:
         """The content with the entries of a listing as a list; None if it is not one."""
         from tamis.records.listing import listing_content
 
-        return listing_content(self.document, self._titled[0], self.options)
+        return self._cleaned(listing_content(self.document, self._titled[0], self.options))
+
+    def _cleaned(self, content: list[Child] | None) -> list[Child] | None:
+        if content is None:
+            return None
+        from tamis.render.content import Node
+        from tamis.render.content.tree import clean
+
+        root = Node("root", {}, content)
+        clean(root, self.options)
+        return root.children
 
     @takes_old_names
     def chunks(

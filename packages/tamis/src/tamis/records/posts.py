@@ -385,8 +385,10 @@ def byline(post: Post) -> list[Child]:
     """Who wrote a post and when, its number and what it is. Names and dates are texts of the page like all others."""
     number, url = f"#{post.number}", safe_url(post.url, None)
     parts: list[list[Child]] = [[Node("a", {"href": url}, [number]) if url else number]]
-    if post.author:
-        parts.append([Node("b", {}, [post.author])])
+    # What only the page's data say is not shown by it.
+    author = post._content[0].reader.names[post._content[1]] if post._content else post.author
+    if author:
+        parts.append([Node("b", {}, [author])])
     if post.date:
         is_day = day(post.date) == post.date
         parts.append([Node("time", {"datetime": post.date} if is_day else {}, [post.date])])
