@@ -59,7 +59,7 @@ _LEAST_COVERED, _ALL_COVERED = 0.35, 0.75  # of a title, by the phrases of a sta
 _BEFORE_END, _BEHIND_END = 2, 12  # texts around the end of the running text, where a paywall is
 _LONGEST_SHOWN = 100  # characters of a text in the evidence
 _MOST_EVIDENCE = 5
-_LEAST_PROBABILITY = 0.5  # of a state that is not content
+_LEAST_PROBABILITY = 0.6  # of a state that is not content: to lose a page costs more than to keep a wall
 _ROOTS = "#root, #app, #__next, #__nuxt, #___gatsby, #react-root, app-root, main, body > [id]"
 _FIELDS = "input:not([type]), input[type=text i], input[type=email i]"  # of a name or an address
 _PASSWORDS = "input[type=password i]:not([style*='display:none' i] *, [style*='display: none' i] *, [hidden] *)"
@@ -316,7 +316,7 @@ def _of_answer(status: int | None, headers: Mapping[str, str]) -> Iterator[Clue]
     given = {name.lower(): value for name, value in headers.items()}
     for name, wanted in _CHALLENGE_HEADERS.items():
         if name in given and wanted in given[name].lower():
-            yield Clue("header", 1.0, f"the HTTP header {name}", PageState.BOT_CHALLENGE)
+            yield Clue("header", 2.0, f"the HTTP header {name}", PageState.BOT_CHALLENGE)  # it says so itself
     if "www-authenticate" in given:
         yield Clue("header", 1.0, "the HTTP header www-authenticate", PageState.LOGIN)
     if "x-adblock-key" in given:
