@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import tamis
+from tamis.errors import TamisError
 from tamis.metadata.structured import structured_data
 from tamis.metadata.view import View
 from tamis.records.facts import facts
 from tamis_lab.bench import contestants
-from tamis_lab.corpora.catalogue import open_corpus
+from tamis_lab.corpora.catalogue import open_corpus, require_corpora
 from tamis_lab.corpora.files import open_files
 from tamis_lab.metrics import tokens
 from tamis_lab.scores.gold import without_json_ld
@@ -56,7 +57,8 @@ class _Task(NamedTuple):
 
 
 def measured(extractor: str, data: Path | None, workers: int) -> list[Found]:
-    """Both lists of each page, with and without JSON-LD."""
+    """The lists of each page, with and without JSON-LD."""
+    require_corpora(["recipes"], data)  # a pool waits for ever if its tasks can't be made
     with get_context("spawn").Pool(workers) as pool:
         return [found for page in pool.imap(_found, _tasks(extractor, data), chunksize=_CHUNK) for found in page]
 
@@ -72,7 +74,8 @@ def _tasks(extractor: str, data: Path | None) -> Iterator[_Task]:
 
 
 def _texts(value: object) -> list[str]:
-    return [line for line in value if isinstance(line, str)] if isinstance(value, list) else []
+    lines = value.splitlines() if isinstance(value, str) else value if isinstance(value, list) else []
+    return [line for line in lines if isinstance(line, str)]
 
 
 def line_words(lines: Iterable[str]) -> Words:
@@ -81,7 +84,8 @@ def line_words(lines: Iterable[str]) -> Words:
 
 
 def _found(task: _Task) -> list[Found]:
-    chosen = contestants.extractor_of(task.extractor)(task.html, task.url)
+    name = task.extractor
+    chosen = contestants.extractor_of(name)(task.html, task.url) if "=" in name else name
     found: list[Found] = []
     for is_bare, html in enumerate((task.html, without_json_ld(task.html))):
         page = tamis.extract(html, url=task.url, extractor=chosen)
@@ -112,12 +116,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tamis_lab.bench.recipes", description=__doc__)
     parser.add_argument("--data", type=Path, help="the folder of the corpora; TAMIS_DATA names it otherwise")
     parser.add_argument(
-        "--extractor", default="tamis", help="tamis=FOLDER takes networks of folds; keep-all needs none"
+        "--extractor", default="tamis", help="tamis=FOLDER takes networks of folds that have not seen the site"
     )
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--wrong", action="store_true", help="also name the pages with a wrong list")
     options = parser.parse_args()
-    found = measured(options.extractor, options.data, options.workers)
+    try:
+        found = measured(options.extractor, options.data, options.workers)
+    except TamisError as error:
+        parser.error(str(error))
     print("\n".join(table(found)))
     for each in found if options.wrong else ():
         if not each.is_right:
