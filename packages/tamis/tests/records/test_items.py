@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import pytest
@@ -168,12 +168,12 @@ def test_time_is_linear(kind: str) -> None:
 
     def seconds(size: int) -> float:
         document, labels = all_kept(HOSTILE[kind](size))
-        start = perf_counter()
+        start = process_time()
         items(document, labels)
-        return perf_counter() - start
+        return process_time() - start
 
-    small = min(seconds(1_000) for _ in range(2))
-    assert min(seconds(4_000) for _ in range(2)) < 10 * small + 0.05
+    small = min(seconds(1_000) for _ in range(3))
+    assert min(seconds(4_000) for _ in range(3)) < 10 * small + 0.05
 
 
 def test_a_real_extraction() -> None:

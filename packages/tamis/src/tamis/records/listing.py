@@ -79,7 +79,7 @@ def listing_content(
 def _shown_item(document: Document, record: Record, leaves: Sequence[int], options: HtmlOptions) -> Child:
     """An item of a list with all kept text of an entry, short lines beside the title and long ones below."""
     item = record.item
-    others = dict.fromkeys(text for _, text in lines_of(document, leaves, record.named, item.title))
+    others = [text for _, text in lines_of(document, leaves, record.named, item.title)]
     facts = [line for line in others if len(line) < LEAST_SENTENCE]
     below: list[Child] = [line for line in others if len(line) >= LEAST_SENTENCE]
     if options.images:
