@@ -52,6 +52,7 @@ TABLE = (
     DocRule(r"^tamis reproduce ", How.CORPUS, _HOURS),
     DocRule(r"^tamis corpora --alignment$", How.CORPUS, _HOURS, "--corpus cleaneval:dev"),
     DocRule(r"-m benchmarks\.(speed|tamis|web2text)$", How.CORPUS, _HOURS),
+    DocRule(r"-m tamis_lab\.bench\.items\b", How.LEFT_OUT, "needs two corpora; tests of the laboratory run its parts"),
     DocRule(
         r"-m benchmarks\.hostile$",
         How.LEFT_OUT,

@@ -11,14 +11,17 @@
     ...                                                   and so on with text and html
 
 A section ends before the line break in front of the next mark; an empty line there says that the page ends with a line
-break. The file is UTF-8: the page's own bytes, if they are others, are named by `encoding`. Three folders differ in
+break. The file is UTF-8: the page's own bytes, if they are others, are named by `encoding`. The folders differ in
 which text of a page is its content:
 
     pages/whole              what a reader would call it, by the CSS selectors `keep` and `drop`
     pages/structure/GROUP    all of it: a few lines, one way of the web to write formulas, code, notes and so on
+    pages/posts              threads and comments: their posts are in the head, as tables `post`; `comments` are
+                             selectors of comments, `type` is the page's type if it is no forum
     pages/metadata/FAMILY    what the default extractor finds: one way to tell, hide or garble title, author, date ...
+    pages/state/STATE        none: the page is in that state; a head may have its HTTP `status` and `headers`
 
-Metadata pages are short because parts.toml has what they share. A part that has no language is English:
+Metadata and state pages are short because parts.toml has what they share. A part that has no language is English:
 
     {{paragraphs:de}}   running text, three or four paragraphs; `bread` and `garden` are English too
     {{menu:de}}         a header with the navigation
@@ -45,6 +48,7 @@ from tamis import Document, Labels, Page
 PAGES = Path(__file__).parent / "pages"
 URL = "https://site.example/page"  # of a page that has no address of its own
 _SECTION = re.compile(r"\n<!-- expected (markdown|text|html) -->\n")
+_WITH_PARTS = {"metadata", "state"}
 _PART = re.compile(r"\{\{(\w+)(?::(\w+))?\}\}")
 
 
@@ -76,7 +80,8 @@ class GoldenPage:
     @classmethod
     def read(cls, file: Path) -> GoldenPage:
         head, html, expected = GoldenFile.read(file)
-        return cls(file, tomllib.loads(head), _PART.sub(_part, html) if "metadata" in file.parts else html, expected)
+        whole = _PART.sub(_part, html) if _WITH_PARTS & set(file.parts) else html
+        return cls(file, tomllib.loads(head), whole, expected)
 
     @property
     def name(self) -> str:
@@ -139,6 +144,14 @@ def structure_pages() -> list[GoldenPage]:
 
 def metadata_pages() -> list[GoldenPage]:
     return _pages("metadata")
+
+
+def state_pages() -> list[GoldenPage]:
+    return _pages("state")
+
+
+def post_pages() -> list[GoldenPage]:
+    return _pages("posts")
 
 
 def _pages(folder: str) -> list[GoldenPage]:

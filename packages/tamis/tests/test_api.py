@@ -31,9 +31,9 @@ TEXT = f"Bread at dawn\n\n{FIRST}\n\n{SECOND}"
 ARTICLE = unlinked
 
 PUBLIC = """
-    Document Extracted Extractor FetchError InputError Labels Metadata MissingExtra OptionError Page PageFailed
-    PageTooLarge PageTooSlow RawPage Role Site TamisError UnknownExtractor WeightsError __version__ batch errors
-    explain extract extract_many extractors fetch labels read_metadata testing
+    ContentLink Document Extracted Extractor Facts FetchError InputError Item Labels Metadata MissingExtra OptionError
+    Page PageFailed PageState PageTooLarge PageTooSlow Post RawPage Role Site TamisError UnknownExtractor WeightsError
+    __version__ batch errors explain extract extract_many extractors fetch labels read_metadata testing
 """.split()
 
 

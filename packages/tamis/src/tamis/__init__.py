@@ -31,7 +31,12 @@ if TYPE_CHECKING:
     from tamis.labels import Role as Role
     from tamis.metadata import Metadata as Metadata
     from tamis.page import Page as Page
+    from tamis.page_type import PageState as PageState
     from tamis.protocol import Extractor as Extractor
+    from tamis.records.facts import Facts as Facts
+    from tamis.records.items import Item as Item
+    from tamis.records.links import ContentLink as ContentLink
+    from tamis.records.posts import Post as Post
     from tamis.registry import extractors as extractors
     from tamis.site import Site as Site
     from tamis.web import fetch as fetch
@@ -50,7 +55,12 @@ _PUBLIC = {
     "labels": ("Labels", "Role"),
     "metadata": ("Metadata",),
     "page": ("Page",),
+    "page_type": ("PageState",),
     "protocol": ("Extractor",),
+    "records.facts": ("Facts",),
+    "records.items": ("Item",),
+    "records.links": ("ContentLink",),
+    "records.posts": ("Post",),
     "registry": ("extractors",),
     "site": ("Site",),
     "web": ("fetch",),

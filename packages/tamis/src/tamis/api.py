@@ -8,7 +8,7 @@ from tamis import registry
 from tamis.deadline import check, limited
 from tamis.document import Document
 from tamis.errors import OptionError
-from tamis.inputs import PageInput, check_encoding, content_of
+from tamis.inputs import Content, PageInput, check_encoding, content_of
 from tamis.labels import Labels
 from tamis.options import ExtractKeywords, ExtractOptions, resolve, takes
 from tamis.page import Page
@@ -63,7 +63,8 @@ def extract(
     if encoding is not None:
         check_encoding(encoding)
     with limited(timeout):
-        original = document_of(html, url, encoding)
+        given = Content("") if isinstance(html, Document) else content_of(html)
+        original = document_of(html if isinstance(html, Document) else given, url, encoding)
         check()
         document = prepared_by(chosen, original.without_folds if wanted.visible_only else original)
         check()
@@ -73,9 +74,16 @@ def extract(
         labels=labels,
         extractor=extractor if isinstance(extractor, str) else extractor_name(extractor),
         original=original,
-        options=HtmlOptions(wanted.include_links, wanted.include_images, wanted.include_tables),
+        options=HtmlOptions(
+            wanted.include_links,
+            wanted.include_images,
+            wanted.include_tables,
+            as_references=wanted.links_as_references,
+        ),
         timeout=timeout,
         include_title=wanted.include_title,
+        status=given.status,
+        headers=given.headers,
     )
 
 

@@ -11,6 +11,7 @@ TamisError
  │    │    └── FetchTimeout    it takes longer than the timeout
  │    ├── RenderError      the browser could not draw the page
  │    ├── BadEncoding, BodyTooLarge, BadCharset   the body of a response can't be decoded (tamis.batch)
+ │    ├── LowConfidence    the extraction is probably worse than was asked for (tamis.batch)
  │    ├── StoreFailed      a store does not answer, or refuses (tamis.batch.stores)
  │    ├── NotRead          an item of a batch that ended a worker when it was read (tamis.batch)
  │    ├── PageFailed       one page of many failed: too slow, too large, crash ... (tamis.extract_many)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from copy import copy, deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -52,15 +52,17 @@ _URL = re.compile(r"https?://\S+", re.IGNORECASE)
 
 
 class RawPage(NamedTuple):
-    """A page as bytes, with its address and the charset of its HTTP header, if they are known.
+    """A page as bytes, with its address, the charset of its HTTP header and the rest of the answer, as far as known.
 
     `tamis.fetch` returns it and `tamis.extract` accepts it. Wrap a page that another library has fetched:
-    `tamis.RawPage(response.content, url)`.
+    `tamis.RawPage(response.content, url)`. Status and headers help to tell the state of the page.
     """
 
     data: bytes
     url: str | None = None
     charset: str | None = None
+    status: int | None = None  # of HTTP
+    headers: Mapping[str, str] | None = None  # of HTTP
 
     def __repr__(self) -> str:
         return f"RawPage({len(self.data):,} bytes, url={self.url!r}, charset={self.charset!r})"
@@ -89,6 +91,8 @@ class Content(NamedTuple):
     html: str | bytes
     url: str | None = None
     charset: str | None = None  # that the server named; for bytes only
+    status: int | None = None  # of HTTP
+    headers: Mapping[str, str] | None = None  # of HTTP
 
 
 def content_of(page: PageInput) -> Content:
@@ -97,6 +101,8 @@ def content_of(page: PageInput) -> Content:
     Raises InputError if a file can't be read, NotAPage for the bytes of a PDF, an image and so on, NotContent for a URL
     or a file name, and OptionError for other objects.
     """
+    if isinstance(page, Content):
+        return page
     if isinstance(page, bytearray | memoryview):
         page = bytes(page)
     if isinstance(page, str | bytes):
@@ -105,14 +111,16 @@ def content_of(page: PageInput) -> Content:
             check_signature(page)
         return Content(page)
     if isinstance(page, RawPage):
-        if not isinstance(page.data, bytes) or not all(isinstance(each, str | None) for each in page[1:]):
+        if not isinstance(page.data, bytes) or not all(isinstance(each, str | None) for each in page[1:3]):
             raise OptionError("a RawPage has bytes, and a str or None as url and charset")
+        if not isinstance(page.status, int | None) or not isinstance(page.headers, Mapping | None):
+            raise OptionError("the status of a RawPage is an int or None, its headers are a mapping or None")
         check_signature(page.data, charset=page.charset)
         return Content(*page)
     if isinstance(page, os.PathLike):
         return Content(*read_file(page))
     if _is_response(page):
-        return content_of(RawPage(page.body, page.url, page.encoding))
+        return content_of(RawPage(page.body, page.url, page.encoding, page.status, _headers_of(page)))
     if (tree := read_tree(page)) is not None:
         return tree
     raise OptionError(f"{_ACCEPTED}; this is {type(page).__name__}{_advice_for_type(page)}")
@@ -137,6 +145,13 @@ def _is_response(page: Any) -> bool:
     return isinstance(getattr(page, "body", None), bytes) and all(
         hasattr(page, name) for name in ("url", "encoding", "status")
     )
+
+
+def _headers_of(response: Any) -> Mapping[str, str] | None:
+    """The headers of a Scrapy response; None if they have another form."""
+    write = getattr(getattr(response, "headers", None), "to_unicode_dict", None)
+    found = write() if callable(write) else None
+    return found if isinstance(found, Mapping) else None
 
 
 def _advice_for_type(page: Any) -> str:

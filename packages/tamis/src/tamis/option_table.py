@@ -40,6 +40,9 @@ OPTIONS = {
     "include_tables": Option(
         True, "write tables as tables in Markdown and HTML", "tables", "write tables as plain lines"
     ),
+    "links_as_references": Option(
+        False, "write numbers for links in Markdown, and their addresses at its end", "links-as-references"
+    ),
     "extractor": Option(DEFAULT, "a name that tamis extractors lists, a folder of weights of yours, or NAME=FOLDER"),
     "timeout": Option(None, "the most seconds for a page"),
     "chunk_tokens": Option(None, "divide pages into chunks of at most this many tokens"),
@@ -51,5 +54,7 @@ OPTIONS = {
     "markdown": Option(False, "whether results have the Markdown"),
     "title": Option(True, "whether results have the title"),
     "page_type": Option(True, "whether results have the type of the page"),
+    "state": Option(False, "whether results have the state of the page: content, login, paywall, error-page ..."),
+    "confidence": Option(False, "whether results have the confidence of the extraction"),
 }
 CONTENT = tuple(name for name, option in OPTIONS.items() if option.flag)  # the fields of ContentOptions

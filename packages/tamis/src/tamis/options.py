@@ -41,6 +41,7 @@ class ContentOptions:
     include_links: bool = option("include_links")
     include_images: bool = option("include_images")
     include_tables: bool = option("include_tables")
+    links_as_references: bool = option("links_as_references")
 
     def part(self, cls: type[ContentOptions]) -> dict[str, Any]:
         """The options that a class has, as keywords."""
@@ -108,6 +109,8 @@ class ManyOptions(PoolOptions, ChunkOptions):
     markdown: bool = option("markdown")
     title: bool = option("title")
     page_type: bool = option("page_type")
+    state: bool = option("state")
+    confidence: bool = option("confidence")
 
 
 class SiteKeywords(TypedDict, total=False):
@@ -121,6 +124,7 @@ class SiteKeywords(TypedDict, total=False):
     include_links: bool
     include_images: bool
     include_tables: bool
+    links_as_references: bool
     timeout: float | None
 
 
@@ -154,6 +158,8 @@ class ManyKeywords(PoolKeywords, total=False):
     markdown: bool
     title: bool
     page_type: bool
+    state: bool
+    confidence: bool
 
 
 Options = TypeVar("Options", bound=ContentOptions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import wraps
 from textwrap import shorten
@@ -19,14 +19,18 @@ from tamis.render.text import to_text
 
 if TYPE_CHECKING:
     from tamis.metadata import Metadata
-    from tamis.page_type import GenreGuess, PageType, PageTypes
+    from tamis.page_type import GenreGuess, PageState, PageType, PageTypes
+    from tamis.records.facts import Facts
+    from tamis.records.items import Item
+    from tamis.records.links import ContentLink
+    from tamis.records.posts import Post
     from tamis.render.chunks import Chunk
-    from tamis.render.comments import Comment
     from tamis.render.content import Child
     from tamis.render.content.media import Medium
     from tamis.render.markdown import MarkdownBlock
     from tamis.render.text import Block
     from tamis.render.tokens import Tokenizer
+    from tamis.worth.state import StateGuess
 
 Output = TypeVar("Output")
 
@@ -55,6 +59,8 @@ class Page:
     options: HtmlOptions = field(default=HtmlOptions())
     timeout: float | None = None  # the most seconds for each output
     include_title: bool = False  # above the content, in text, Markdown and HTML
+    status: int | None = None  # of HTTP, where it is known
+    headers: Mapping[str, str] | None = None  # of HTTP, where they are known
 
     def __repr__(self) -> str:
         """Type, title and length; an error in place of them, since a debugger must always get an answer."""
@@ -81,7 +87,33 @@ class Page:
         from tamis.render.markdown import markdown_blocks
 
         labels, title = self._titled
-        return markdown_blocks(self.document, labels, replace(self.options, title=title))
+        return markdown_blocks(self.document, labels, replace(self.options, title=title), self._thread or self._listing)
+
+    @property
+    def _thread(self) -> list[Child] | None:
+        """The content with a line above each post that says who wrote it and when; None if it is not a thread."""
+        if not self.posts:
+            return None
+        from tamis.records.posts import thread_content
+
+        return self._cleaned(thread_content(self.document, self._titled[0], self.options, self.posts))
+
+    @property
+    def _listing(self) -> list[Child] | None:
+        """The content with the entries of a listing as a list; None if it is not one."""
+        from tamis.records.listing import listing_content
+
+        return self._cleaned(listing_content(self.document, self._titled[0], self.options))
+
+    def _cleaned(self, content: list[Child] | None) -> list[Child] | None:
+        if content is None:
+            return None
+        from tamis.render.content import Node
+        from tamis.render.content.tree import clean
+
+        root = Node("root", {}, content)
+        clean(root, self.options)
+        return root.children
 
     @takes_old_names
     def chunks(
@@ -103,6 +135,7 @@ class Page:
         """
         from tamis.document.paths import Paths
         from tamis.render.chunks import chunks
+        from tamis.render.text import visible_text
 
         with limited(self.timeout):
             paths = Paths(self.document)
@@ -114,6 +147,7 @@ class Page:
                 chunk_tokens=chunk_tokens,
                 tokenizer=tokenizer,
                 chunk_overlap=chunk_overlap,
+                shown=visible_text(self.document) if self.url else None,
             )
 
     @_rendered
@@ -122,7 +156,7 @@ class Page:
         from tamis.render.html import to_html
 
         labels, title = self._titled
-        return to_html(self.document, labels, replace(self.options, title=title))
+        return to_html(self.document, labels, replace(self.options, title=title), self._thread)
 
     @_rendered
     def xml(self) -> str:
@@ -151,7 +185,7 @@ class Page:
         return [Node("h1", {}, [title]), *content] if title else content
 
     @property
-    def _other_comments(self) -> tuple[Comment, ...]:
+    def _other_comments(self) -> tuple[Post, ...]:
         """The comments, unless they are part of the content."""
         roles = self.labels.roles or ()
         kept = any(role is Role.COMMENT and keep for role, keep in zip(roles, self.labels.keep.tolist(), strict=False))
@@ -200,14 +234,43 @@ class Page:
         """All visible text of the page, kept or not, with scores and XPaths."""
         from tamis.render.text import blocks
 
-        return blocks(self.document, self.labels)
+        labels, title = self._titled
+        return blocks(self.document, self.labels, labels, len(title) + 2 if title else 0)
 
     @_rendered
-    def comments(self) -> tuple[Comment, ...]:
+    def posts(self) -> tuple[Post, ...]:
+        """The posts of a thread: who says what, when and in answer to which; empty for other pages."""
+        from tamis.records.posts import posts
+
+        return posts(self.document, self.labels)
+
+    @_rendered
+    def comments(self) -> tuple[Post, ...]:
         """The readers' comments, with author and date if the page has them; most papers' extractors find none."""
-        from tamis.render.comments import comments
+        from tamis.records.posts import comments
 
         return comments(self.document, self.labels)
+
+    @_rendered
+    def items(self) -> tuple[Item, ...]:
+        """The entries of a listing or collection: title, address, snippet, date, price, image; empty for others."""
+        from tamis.records.items import items
+
+        return items(self.document, self.labels, self.page_types) if self.labels.keep.any() else ()
+
+    @_rendered
+    def facts(self) -> Facts:
+        """The recipe, product, event, questions ... of the page; None for each that it does not have."""
+        from tamis.records.facts import facts
+
+        return facts(self.document, self.labels, self.structured_data)
+
+    @_rendered
+    def links(self) -> tuple[ContentLink, ...]:
+        """The links of the main content: text, address, the heading above, and whether they leave the site."""
+        from tamis.records.links import links
+
+        return links(self.document, self.labels)
 
     @_rendered
     def media(self) -> list[Medium]:
@@ -259,6 +322,37 @@ class Page:
     def page_type_confidence(self) -> float | None:
         """The probability of that type."""
         return self.page_types.confidence if self.page_types else None
+
+    @property
+    def state(self) -> PageState:
+        """What the page shows: its content, or a log-in, an error, a paywall, nothing without scripts ..."""
+        return self._state_guess.state
+
+    @property
+    def state_probability(self) -> float:
+        """The probability of that state."""
+        return self._state_guess.probability
+
+    @property
+    def state_evidence(self) -> tuple[str, ...]:
+        """What speaks for that state, in words, the strongest first."""
+        return self._state_guess.evidence
+
+    @_rendered
+    def _state_guess(self) -> StateGuess:
+        from tamis.worth.state import page_state
+
+        return page_state(self.document, self.labels, status=self.status, headers=self.headers)
+
+    @_rendered
+    def confidence(self) -> float | None:
+        """How good the extraction probably is: the token F1 to expect, from 0 to 1.
+
+        None for a page without content, for content from a page's data, and with other extractors than the default.
+        """
+        from tamis.worth.confidence import confidence
+
+        return confidence(self.document, self.labels)
 
     @property
     def genre(self) -> GenreGuess | None:

@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, get_args
 
 from tamis.cached import cached_property
-from tamis.page_type import PageType, Role
+from tamis.page_type import PageState, PageType, Role
 
 
 class Field(NamedTuple):
@@ -27,6 +27,7 @@ class Field(NamedTuple):
     digits: int | None = None  # after the point
     least: float | None = None
     most: float | None = None
+    is_optional: bool = False  # may a record be null?
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,15 +86,116 @@ BLOCK = Record(
         "role": Field(Role),
         "xpath": Field(str),
         "tag_path": Field(str),
+        "url": Field(str | None, "that a browser opens at this text"),
+        "start": Field(int | None, "its place in the text of the page, if it is kept"),
+        "end": Field(int | None),
     },
 )
-COMMENT = Record(
-    "Comment",
-    "A comment by a reader.",
+_XPATH = Field(str, "of its element, if known")
+POST = Record(
+    "Post",
+    "A post of a thread, or a comment by a reader.",
     {
-        "text": Field(str),
+        "text": Field(str, "without names, dates, signatures, buttons and quotations"),
         "author": Field(str | None),
         "date": Field(str | None, "YYYY-MM-DD, or as it is written"),
+        "number": Field(int | None, "as the page counts it, or its place from 1"),
+        "url": Field(str | None, "of the post itself"),
+        "depth": _count_field("how many posts it is below"),
+        "replies_to": Field(int | None, "the number of the post that it answers"),
+        "quotes": Field([str], "what it quotes of others"),
+        "is_question": Field(bool),
+        "is_accepted": Field(bool, "the accepted answer to a question"),
+        "markdown": Field(str),
+        "xpath": _XPATH,
+    },
+)
+ITEM = Record(
+    "Item",
+    "An entry of a listing.",
+    {
+        "title": Field(str),
+        "url": Field(str | None),
+        "snippet": Field(str | None, "the text below the title"),
+        "date": Field(str | None, "YYYY-MM-DD, or as it is written"),
+        "price": Field(str | None, "as it is written"),
+        "image": Field(str | None, "its address"),
+        "xpath": _XPATH,
+    },
+)
+_TEXT = Field(str | None)
+_TEXTS = Field([str])
+_NUMBER = Field(float | None)
+_SOURCES = {
+    "sources": Field(dict[str, str], "where each field was found"),
+    "confidences": Field(dict[str, float], "the probability that each field is right"),
+}
+_RATING = {"rating": _NUMBER, "rating_count": Field(int | None)}
+
+
+def _fact(name: str, about: str, fields: Mapping[str, Field]) -> Field:
+    return Field(Record(name, about, {**fields, **_SOURCES}), about, is_optional=True)
+
+
+def _texts(names: str) -> dict[str, Field]:
+    return dict.fromkeys(names.split(), _TEXT)
+
+
+FACTS = Record(
+    "Facts",
+    "What a page is about, by kind; null where it has no such thing.",
+    {
+        "recipe": _fact(
+            "Recipe",
+            "a recipe",
+            {
+                "name": _TEXT,
+                "ingredients": _TEXTS,
+                "steps": _TEXTS,
+                **_texts("servings prep_time cook_time total_time"),
+                **_RATING,
+            },
+        ),
+        "product": _fact(
+            "Product", "a product", {**_texts("name brand price currency availability sku gtin"), **_RATING}
+        ),
+        "event": _fact("Event", "an event", _texts("name start end location organizer status price currency")),
+        "questions": Field(
+            [
+                Record(
+                    "Question",
+                    "a question",
+                    {"question": _TEXT, "answers": _TEXTS, "accepted_answer": _TEXT, **_SOURCES},
+                )
+            ],
+            "questions with their answers",
+        ),
+        "how_to": _fact(
+            "HowTo",
+            "instructions",
+            {"name": _TEXT, "steps": _TEXTS, "supplies": _TEXTS, "tools": _TEXTS, "total_time": _TEXT},
+        ),
+        "video": _fact("Video", "a video", _texts("name description url embed_url thumbnail duration date")),
+        "job": _fact(
+            "JobPosting",
+            "a job that is offered",
+            _texts("title company location employment_type salary date valid_through"),
+        ),
+        "paper": _fact(
+            "Paper",
+            "a scholarly article",
+            {"title": _TEXT, "authors": _TEXTS, **_texts("doi journal date volume issue pages abstract pdf_url")},
+        ),
+    },
+)
+LINK = Record(
+    "Link",
+    "A link of the content.",
+    {
+        "text": Field(str),
+        "url": Field(str),
+        "heading": Field(str | None, "the one above it"),
+        "is_external": Field(bool | None, "does it leave the site? null if the page's address is unknown"),
     },
 )
 MEDIUM = Record(
@@ -117,6 +219,7 @@ CHUNK = Record(
         "start": Field(int | None, "its place in the Markdown of the page"),
         "end": Field(int | None),
         "xpaths": Field([str], "of the elements that its blocks are, or are in"),
+        "url": Field(str | None, "that a browser opens at its text"),
         "metadata": Field(dict[str, object], "of the page", lambda chunk: dict(chunk.metadata)),
     },
 )
@@ -169,6 +272,10 @@ PAGE = Record(
         "title": Field(str | None, "of the content"),
         "page_type": Field(PageType | None, "article, forum, product ..."),
         "page_type_confidence": _share_field("probability of that type", float | None),
+        "state": Field(PageState, "content, login, paywall, error-page, empty-shell ..."),
+        "state_probability": _share_field("probability of that state"),
+        "state_evidence": Field([str], "what speaks for it, in words"),
+        "confidence": _share_field("the token F1 to expect of the extraction; null if unknown", float | None),
         "genre": Field(GENRE, "of the extractors that know one"),
         "threshold": Field(
             float, "the score from which text is kept", lambda page: float(page.labels.threshold), digits=4
@@ -182,7 +289,11 @@ PAGE = Record(
         "highlighted": Field(str, "a copy of the page with the content marked"),
         "words": _count_field("of the text"),
         "tokens": _count_field("of the text, an estimate"),
-        "comments": Field([COMMENT], "readers' comments: text, author, date"),
+        "posts": Field([POST], "of a thread: who says what, when, in answer to which"),
+        "comments": Field([POST], "readers' comments, in the same form"),
+        "items": Field([ITEM], "the entries of a listing: title, url, snippet, date, price, image"),
+        "facts": Field(FACTS, "recipe, product, event, questions ..., each null if the page has none"),
+        "links": Field([LINK], "of the content: text, url, heading, is_external"),
         "media": Field([MEDIUM], "of the content"),
         "chunks": Field([CHUNK], "the Markdown in chunks, for retrieval", lambda page: page.chunks()),
         "structured_data": Field([dict[str, object]], "what the page declares in JSON-LD, microdata and RDFa"),
@@ -197,10 +308,30 @@ JSON = (
     "encoding",
     "page_type",
     "page_type_confidence",
+    "state",
+    "state_probability",
+    "state_evidence",
+    "confidence",
     "genre",
     "metadata",
     "text",
     "words",
     "tokens",
+    "posts",
     "comments",
+    "items",
+    "facts",
+    "links",
 )
+# What a page of each state is, for messages.
+STATES = {
+    PageState.CONTENT: "this page shows its content",
+    PageState.EMPTY_SHELL: "this page shows nothing without scripts",
+    PageState.BOT_CHALLENGE: "this page checks whether a browser or a bot asks for it",
+    PageState.LOGIN: "this is a log-in page",
+    PageState.PAYWALL: "this page is behind a paywall",
+    PageState.CONSENT_WALL: "this page asks for consent to cookies first",
+    PageState.ERROR_PAGE: "this is an error page",
+    PageState.PARKED_DOMAIN: "this domain is parked",
+    PageState.BLANK: "this page is blank",
+}

@@ -19,6 +19,20 @@ class PageType(StrEnum):
     COLLECTION = "collection"
 
 
+class PageState(StrEnum):
+    """What a page shows."""
+
+    CONTENT = "content"
+    EMPTY_SHELL = "empty-shell"  # nothing without scripts
+    BOT_CHALLENGE = "bot-challenge"
+    LOGIN = "login"  # also registration and lost passwords
+    PAYWALL = "paywall"  # with the preview before it, if there is one
+    CONSENT_WALL = "consent-wall"
+    ERROR_PAGE = "error-page"  # also one with status 200, and maintenance
+    PARKED_DOMAIN = "parked-domain"  # also a server without a site
+    BLANK = "blank"
+
+
 class Role(StrEnum):
     """What a leaf is on its page."""
 

@@ -109,7 +109,7 @@ def test_words(shell: str) -> None:
     assert set(verbs()) <= set(offered(shell, "tamis "))
     negative = {"--no-links", "--no-images", "--no-tables", "--no-config", "--no-comments", "--no-title"}
     assert negative < set(offered(shell, "tamis extract --no-"))
-    assert offered(shell, "tamis extract --lin") == ["--links"]
+    assert sorted(offered(shell, "tamis extract --lin")) == ["--links", "--links-as-references"]
     formats = {"text", "markdown", "html", "json", "xml", "tei", "chunks"}
     for option in ("-f ", "--format ", "--format=", "--output-format "):
         assert set(offered(shell, f"tamis extract {option}")) == formats

@@ -451,11 +451,18 @@ def test_what_is_no_page_is_called_by_its_name(start: bytes, kind: str, tmp_path
     assert complaint(capsys) == f"tamis: {page}: this is {kind}, not a web page\n"
 
 
-@pytest.mark.parametrize("content", ["", "<html><body></body></html>", "<script>let a = 1</script>"])
-def test_a_page_without_content_is_no_success(content: str, tmp_path: Path, capsys: Capture) -> None:
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("", "this page is blank"),
+        ("<html><body></body></html>", "this page is blank"),
+        ("<div id=root></div><script src=/app.js></script>", "this page shows nothing without scripts"),
+    ],
+)
+def test_a_page_without_content_is_no_success(content: str, reason: str, tmp_path: Path, capsys: Capture) -> None:
     page = written(tmp_path / "page.html", content)
     assert extract(page) == 1
-    assert complaint(capsys) == f"tamis: {page}: no main content found\n"
+    assert complaint(capsys) == f"tamis: {page}: no main content found: {reason}\n"
 
 
 def test_one_empty_page_among_others_is_named_and_no_failure(tmp_path: Path, capsys: Capture) -> None:
@@ -463,7 +470,7 @@ def test_one_empty_page_among_others_is_named_and_no_failure(tmp_path: Path, cap
     assert extract(full, empty) == 0
     captured = capsys.readouterr()
     assert TEXT in captured.out
-    assert captured.err == f"tamis: {empty}: no main content found\n"
+    assert captured.err == f"tamis: {empty}: no main content found: this page is blank\n"
 
 
 def test_a_page_that_is_too_large_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:

@@ -52,7 +52,7 @@ def test_files_and_streams_become_documents() -> None:
     assert first.meta["file_path"] == "harbour.html"
     assert (third.meta["url"], third.meta["author"], third.meta["date"]) == (URL, "Maren Oddsdale", "2024-03-05")
     assert (third.meta["language"], third.meta["page_type"]) == ("en", "article")
-    assert all(isinstance(value, str | bool) for value in third.meta.values())
+    assert all(isinstance(value, str | bool | float) for value in third.meta.values())
     stream = ByteStream(HTML.encode(), meta={"file_path": str(PAGE)})  # as routers and fetchers of files give it
     assert [each.meta["file_path"] for each in converted(PAGE, stream, store_full_path=True)] == [str(PAGE)] * 2
     assert converted(stream)[0].meta["file_path"] == "harbour.html"

@@ -36,7 +36,7 @@ def test_a_file_becomes_a_document() -> None:
     assert found.id_ == found.metadata["source"] == str(PAGE)
     assert (found.metadata["author"], found.metadata["date"]) == ("Maren Oddsdale", "2024-03-05")
     assert (found.metadata["language"], found.metadata["page_type"]) == ("en", "article")
-    assert all(isinstance(value, str | bool) for value in found.metadata.values())
+    assert all(isinstance(value, str | bool | float) for value in found.metadata.values())
 
 
 def test_models_see_the_metadata_that_help_them() -> None:

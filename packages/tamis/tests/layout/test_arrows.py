@@ -44,14 +44,14 @@ page: deadline document extractor labels metadata option_table page_data page_ty
 api: deadline document errors inputs labels metadata options page protocol registry render
 site: api arrays deadline document errors extractor inputs labels options page page_type weights
 testing: api arrays document errors labels page protocol
-explain: api arrays document extractor inputs labels page page_type protocol registry render
+explain: api arrays document extractor inputs labels page page_type protocol registry render worth
 batch: api document errors inputs labels metadata option_table options page page_data page_type protocol \
     registry renamed site weights worker
 server: api arrays document errors explain inputs labels option_table options page page_data page_type \
     registry renamed render web worker
 integrations: api batch document errors inputs option_table options page protocol registry render web weights \
     worker
-cli: api batch document errors explain inputs integrations metadata option_table page plugins protocol \
+cli: api batch document errors explain inputs integrations metadata option_table page page_data plugins protocol \
     registry server site web worker
 """
 ALLOWED = {

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tamis
-from tamis.render.comments import Comment
+from tamis.records.posts import Comment
 from tamis.render.content import Child, Node
 from tamis.render.xml import Facts, to_tei, to_xml
 from tests.attacks import FRAGMENTS

@@ -160,7 +160,8 @@ def refusal(url: str, *, timeout: float = 10.0, max_bytes: int = 1_000_000) -> s
 
 def test_a_page_with_the_charset_of_its_header(server: Server) -> None:
     page = fetch(server.address("/page"))
-    assert page == (PAGE, server.address("/page"), "KOI8-R")
+    assert page[:4] == (PAGE, server.address("/page"), "KOI8-R", 200)
+    assert (page.headers or {})["content-type"].endswith("KOI8-R")
 
 
 def test_a_fetched_page_is_extracted_in_its_charset_and_with_its_address(server: Server) -> None:
@@ -196,7 +197,7 @@ def test_output_of_a_url_is_named_for_it(server: Server, tmp_path: Path) -> None
 @pytest.mark.parametrize("path", ["/plain", "/xhtml", "/packed", "/zlib", "/bare", "/members"])
 def test_other_pages(path: str, server: Server) -> None:
     expected = {"/plain": b"<p>no type", "/xhtml": b"<p>xhtml"}.get(path, b"<p>packed")
-    assert fetch(server.address(path)) == (expected, server.address(path), None)
+    assert fetch(server.address(path))[:3] == (expected, server.address(path), None)
 
 
 @pytest.mark.parametrize(

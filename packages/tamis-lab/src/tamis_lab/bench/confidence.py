@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +23,8 @@ LEARNED = ("wcxb:dev", "news-2023:train", "canola", "cleaneval:dev", "googletren
 MEASURED = ("dragnet", "daniel", "sources")
 _DECILES = 10
 _POOR = (0.5, 0.8)  # the F1 below which a page is to be found
+_GOOD = 0.8  # the F1 from which an extraction is called good in the curve
+_STEPS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)  # of the curve
 _CHUNK = 8  # pages that a process takes at once
 
 
@@ -44,9 +47,14 @@ class ConfidenceTruth(NamedTuple):
     gain: float  # by how much the mean F1 of the nine tenths with the highest confidence is above that of all
 
 
-def extractions_of_corpora(sources: Sequence[str], extractor: str, data: Path | None, workers: int) -> list[Extraction]:
-    """The pages of corpora, each read by a network that has not seen its site if the weights have such networks."""
-    tasks = ((page, source, extractor) for source in sources for page in pages_of(source, data))
+def extractions_of_corpora(
+    sources: Sequence[str], extractor: str, data: Path | None, workers: int, limit: int | None = None
+) -> list[Extraction]:
+    """The pages of corpora, each read by a network that has not seen its site if the weights have such networks.
+
+    `limit` is the most pages of each.
+    """
+    tasks = ((page, source, extractor) for source in sources for page in islice(pages_of(source, data), limit))
     with get_context("spawn").Pool(workers) as pool:
         return [found for found in pool.imap(_extraction_of_task, tasks, chunksize=_CHUNK) if found]
 
@@ -89,3 +97,14 @@ def confidence_table(found: Sequence[Extraction], expected: Sequence[float]) -> 
         each = confidence_truth([expected[number] for number in chosen], [found[number].f1 for number in chosen])
         areas = "".join(f"{'-' if area is None else format(area, '.3f'):>11}" for area in each.areas)
         yield f"{name:<20}{each.pages:>7,}{each.f1:>8.3f}{each.largest_error:>15.3f}{areas}{each.gain:>+11.3f}"
+
+
+def confidence_curve(found: Sequence[Extraction], expected: Sequence[float]) -> Iterator[str]:
+    """Lines of a table: for several confidences, the pages from it on and how good they are, and those below."""
+    sure, f1 = np.asarray(expected), np.array([each.f1 for each in found])
+    yield f"{'confidence':<12}{'pages':>8}{'F1':>8}{f'F1 >= {_GOOD}':>11}{'below: F1':>12}{f'F1 >= {_GOOD}':>11}"
+    for least in (0.0, *_STEPS):
+        parts = [f1[sure >= least], f1[sure < least]]
+        shown = [f"{part.mean():.3f}" if len(part) else "-" for part in parts]
+        good = [f"{(part >= _GOOD).mean():.1%}" if len(part) else "-" for part in parts]
+        yield f"{least:<12}{len(parts[0]) / len(f1):>8.1%}{shown[0]:>8}{good[0]:>11}{shown[1]:>12}{good[1]:>11}"

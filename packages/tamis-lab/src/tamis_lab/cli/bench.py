@@ -51,6 +51,7 @@ examples:
   tamis bench --corpus cleaneval:test --extractor tamis+comments --extractor tamis+title    comments or headline kept
   tamis bench --structure --limit 100 --report    what survives of headings, lists, tables, code, formulas, ...
   tamis bench --metadata --peer htmldate          how often title, authors and date are right
+  tamis bench --confidence -e tamis=build/tamis   how true page.confidence is, by weights with folds out of fold
 
 exit codes: 0 fine, 1 below a floor of the gate, 2 wrong use, 3 a corpus could not be read
 """
@@ -89,6 +90,12 @@ def add_parser(verbs: Any) -> None:
         help="count right titles, authors and dates, answers where the gold has none, and how true confidences are, on "
         f"{' and '.join(_DESCRIBED)} unless --corpus says otherwise",
     )
+    other.add_argument(
+        "--confidence",
+        action="store_true",
+        help="compare the confidence of each extraction with its real token F1, on all corpora with whole texts as "
+        "gold unless --corpus says otherwise",
+    )
     add_data(what)
     how = parser.add_argument_group("how")
     how.add_argument("--workers", type=at_least(1), metavar="N", help="processes; default: one a core")
@@ -114,10 +121,12 @@ def run(options: argparse.Namespace) -> Exit:
         raise OptionError("--lower-floors goes with --update-gate")
     if options.gate and options.limit and options.seed != _SEED:
         raise OptionError("--gate compares the same pages only: leave --seed out")
+    if options.confidence:
+        return _run_confidence(options)
     if options.structure or options.metadata:
         return _run_structure(options) if options.structure else _run_metadata(options)
     if not options.corpus:
-        raise OptionError("--corpus is needed, or --structure or --metadata")
+        raise OptionError("--corpus is needed, or --structure, --metadata or --confidence")
     from tamis_lab.bench import contestants, gate, peers, text
     from tamis_lab.report import write_report
 
@@ -175,6 +184,26 @@ def _run_metadata(options: argparse.Namespace) -> Exit:
     _write_json(options, "metadata", summaries)
     _write_report(options, "metadata", write_metadata_report, summaries, selections, left_out)
     return _gate_exit(gate.METADATA, gate.measured_metadata(summaries), floors, options) if options.gate else Exit.FINE
+
+
+def _run_confidence(options: argparse.Namespace) -> Exit:
+    """Compare expected with real F1, and print tables for each extractor."""
+    if options.gate or options.report:
+        raise OptionError("--confidence has neither floors nor a report")
+    with needs("train", "the measure of confidences"):
+        import sklearn  # noqa: F401
+    from tamis_lab.bench import confidence
+    from tamis_lab.training.confidence import expected_f1
+
+    print("tamis: without rs-trafilatura: its predictor of quality is not on PyPI", file=sys.stderr)
+    for name in options.extractor or [_DEFAULT]:
+        sources = options.corpus or [*confidence.LEARNED, *confidence.MEASURED]
+        found = confidence.extractions_of_corpora(sources, name, options.data, options.workers or 2, options.limit)
+        if not found:
+            raise OptionError(f"{name} has no confidence on these pages")
+        how, sure = expected_f1(found)
+        print("\n".join([f"{name}, {how}", *confidence.confidence_table(found, sure), "", *confidence.confidence_curve(found, sure), ""]))
+    return Exit.FINE
 
 
 def _measured_results(

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from tamis.weights import write_config
-from tamis.worth.confidence import MODEL, Model
+from tamis.worth.confidence import FOLDER, MODEL, Model, load
 from tamis_lab.bench.confidence import LEARNED, MEASURED, Extraction, confidence_table, extractions_of_corpora
 from tamis_lab.training.pages import check_allowed, fold_of
 
@@ -50,6 +50,22 @@ def out_of_fold(found: Sequence[Extraction], strength: float) -> list[float]:
         for left_out in range(FOLDS)
     ]
     return [models[fold].predict(each.columns) for each, fold in zip(found, folds, strict=True)]
+
+
+def expected_f1(found: Sequence[Extraction]) -> tuple[str, list[float]]:
+    """The confidence of each page, and how it was found.
+
+    With all corpora that are learned from, each page of these is judged by a model that has not seen its site.
+    """
+    shipped = load(FOLDER)
+    sure = [shipped.predict(each.columns) for each in found]
+    names = {source.partition(":")[0] for source in LEARNED}
+    learned = [number for number, each in enumerate(found) if each.corpus in names]
+    if not names <= {each.corpus for each in found}:
+        return "confidences by the shipped model", sure
+    for number, confidence in zip(learned, out_of_fold([found[number] for number in learned], STRENGTH), strict=True):
+        sure[number] = confidence
+    return "confidences out of fold by site", sure
 
 
 def write_weights(folder: Path, model: Model, scores: Sequence[str]) -> None:

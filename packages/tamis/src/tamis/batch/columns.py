@@ -20,7 +20,9 @@ class Need(StrEnum):
     TEXT = "renders the text"
     MARKDOWN = "renders Markdown"
     CHUNKS = "renders Markdown, reads metadata"  # and divides it
-    COMMENTS = "finds comments"
+    STATE = "searches the page"
+    CONFIDENCE = "measures the extraction"
+    RECORDS = "finds them in the page"
     HASHES = "renders the text, hashes it"
 
 
@@ -36,10 +38,13 @@ class Column(NamedTuple):
 
 def _of_page(name: str, need: Need, *, default: bool = True) -> Column:
     field = (page_data.METADATA if need is Need.METADATA else page_data.PAGE).fields[name]
-    if isinstance(field.type, list):
-        kind = "list<string>" if field.type == [str] else "json"
+    if field.type == [str]:
+        kind = "list<string>"
+    elif isinstance(field.type, list | page_data.Record):
+        kind = "json"
     else:
-        kind = "bool" if field.type == bool | None else "float32" if field.type == float | None else "string"
+        is_number = field.type in (float, float | None)
+        kind = "bool" if field.type == bool | None else "float32" if is_number else "string"
     return Column(kind, field.about, need, default)
 
 
@@ -47,6 +52,8 @@ def _of_metadata(name: str, *, default: bool = True) -> Column:
     return _of_page(name, Need.METADATA, default=default)._replace(of=name)
 
 
+# What a page holds, as JSON.
+RECORDS = ("posts", "comments", "items", "facts", "links")
 # All columns, in the order of every output.
 COLUMNS: dict[str, Column] = {
     "id": Column("string", "of the record, as in the input"),
@@ -72,10 +79,13 @@ COLUMNS: dict[str, Column] = {
     "language": Column("string", "of the content: en, de ..."),
     "page_type": _of_page("page_type", Need.PAGE_TYPE),
     "page_type_confidence": _of_page("page_type_confidence", Need.PAGE_TYPE),
+    "state": _of_page("state", Need.STATE),
+    "state_probability": _of_page("state_probability", Need.STATE),
+    "confidence": _of_page("confidence", Need.CONFIDENCE, default=False),
     "text": _of_page("text", Need.TEXT),
     "markdown": _of_page("markdown", Need.MARKDOWN, default=False),
     "chunks": _of_page("chunks", Need.CHUNKS, default=False),
-    "comments": _of_page("comments", Need.COMMENTS, default=False),
+    **{name: _of_page(name, Need.RECORDS, default=False) for name in RECORDS},
     "content_hash": Column("string", "equal for equal texts", Need.HASHES, default=False),
     "minhash": Column("list<uint32>", "signature that is similar for similar texts", Need.HASHES, default=False),
     "site_evidence": Column(

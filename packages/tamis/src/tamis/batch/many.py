@@ -43,6 +43,9 @@ class Extracted:
     metadata: dict[str, Any] | None  # where they were asked for; as Metadata.values, with `confidences`
     page_type: str | None
     page_type_confidence: float | None
+    state: str | None  # where it was asked for, as is its probability
+    state_probability: float | None
+    confidence: float | None  # where it was asked for: the token F1 to expect
     language: str | None
     score: float | None  # how sure the extractor is of what it kept
     extractor: str
@@ -86,6 +89,9 @@ def _batch_options(wanted: ManyOptions) -> BatchOptions:
         "chunks": wanted.chunk_tokens is not None,
         "page_type": wanted.page_type,
         "page_type_confidence": wanted.page_type,
+        "state": wanted.state,
+        "state_probability": wanted.state,
+        "confidence": wanted.confidence,
     }
     return BatchOptions(
         **wanted.part(PageOptions),
@@ -165,7 +171,7 @@ def _item_of(page: _Given, number: int) -> Item:
     if isinstance(given, Document):
         raise OptionError(f"page {number}: a Document can't be sent to other processes; give its HTML")
     try:
-        html, url, charset = content_of(given)
+        html, url, charset, status, headers = content_of(given)
     except (InputError, NotContent) as error:
         return Damage("pages", number, str(error), url=own_url)
     except OptionError as error:
@@ -180,7 +186,9 @@ def _item_of(page: _Given, number: int) -> Item:
         source="pages",
         offset=number,
         url=url,
+        status=status,
         content_type=f"text/html; charset={charset}" if charset else None,
+        headers=None if headers is None else dict(headers),
     )
 
 

@@ -19,6 +19,7 @@ class Kind(StrEnum):
     TOO_LARGE = "too-large"  # more bytes, characters or tags than a page may have
     BAD_ENCODING = "bad-encoding"  # a broken chunk, gzip or brotli stream inside the HTTP response
     BAD_CHARSET = "bad-charset"  # bytes that are not text in any named or likely charset
+    LOW_CONFIDENCE = "low-confidence"  # below the least confidence that was asked for
     UNREADABLE = "unreadable"  # the input is damaged here, or does not hold a web page here
 
 
@@ -35,6 +36,7 @@ class Record:
     status: int | None = None  # of HTTP
     content_type: str | None = None  # the whole header, with its charset
     codings: tuple[str, ...] = ()  # still applied to the body (gzip, br, chunked ...), in the order they were applied
+    headers: Mapping[str, str] | None = field(default=None, compare=False)  # of HTTP
     read: int = field(default=0, compare=False)  # about how many bytes of the shard are read once this item is
 
 

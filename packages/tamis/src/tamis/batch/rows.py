@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import mul
 
-from tamis import __version__, registry
+from tamis import __version__, page_data, registry
 from tamis.api import extract
 from tamis.batch.bodies import BadEncoding, BodyTooLarge, decoded_body
-from tamis.batch.columns import DEFAULT, METADATA, Need, chosen, metadata_fields_of, needs_of_columns
+from tamis.batch.columns import DEFAULT, METADATA, RECORDS, Need, chosen, metadata_fields_of, needs_of_columns
 from tamis.batch.duplicates import content_hash, minhash
 from tamis.batch.filters import Filters
 from tamis.batch.language import language_of
@@ -39,6 +39,10 @@ _MOST_UNDECODED = 0.02
 _REASON_LENGTH = 300
 
 
+class LowConfidence(InputError):
+    """The extraction of a page is probably worse than was asked for."""
+
+
 class BadCharset(InputError):
     """The bytes of a page are not text in any named or likely charset."""
 
@@ -53,6 +57,7 @@ _KINDS: dict[type[Exception], Kind] = {
     BodyTooLarge: Kind.TOO_LARGE,
     BadEncoding: Kind.BAD_ENCODING,
     BadCharset: Kind.BAD_CHARSET,
+    LowConfidence: Kind.LOW_CONFIDENCE,
     NotAPage: Kind.UNREADABLE,
 }
 
@@ -65,10 +70,13 @@ class BatchOptions(PageOptions, ChunkOptions):
     chunk_tokens: int = CHUNK_TOKENS
     columns: Sequence[str] = DEFAULT  # as `columns.chosen` takes them; the attribute is its result
     filters: Filters = field(default=Filters())
+    min_confidence: float | None = None  # a page below is a dead letter; one without a confidence has a row
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "columns", chosen(self.columns))
+        if self.min_confidence is not None and not 0 < self.min_confidence < 1:
+            raise OptionError("min_confidence is between 0 and 1")
 
     @property
     def extractor_name(self) -> str:
@@ -85,20 +93,30 @@ def output_row(record: Record, options: BatchOptions) -> Row | Refused:
     if refused := options.filters.by_size(len(body)):
         return refused
     # The worker has the deadline, so the page has none of its own.
-    page = extract(
-        RawPage(body, record.url, charset_of(record.content_type)), **(options.part(ExtractOptions) | {"timeout": None})
-    )
+    given = RawPage(body, record.url, charset_of(record.content_type), record.status, record.headers)
+    page = extract(given, **(options.part(ExtractOptions) | {"timeout": None}))
     facts = _Facts(record, len(body), page, options)
     shown = facts.content or page.document.html
     if shown.count("\ufffd") > _MOST_UNDECODED * len(shown):
         raise BadCharset(f"the page is not text in {page.document.encoding}")
     if options.filters.languages is not None and (refused := options.filters.by_language(facts.language)):
         return refused
+    _check_confidence(page, options)
     values = {name: _storable_value(_VALUES[name](facts)) for name in options.columns}
     seconds = round(time.perf_counter() - start, 6)
     if "seconds" in values:
         values["seconds"] = seconds
     return Row(values, len(body), facts.characters or 0, seconds, facts.error is not None)
+
+
+def _check_confidence(page: Page, options: BatchOptions) -> None:
+    """Raise LowConfidence for a page below `min_confidence`, and OptionError if its extractor has no confidence."""
+    if options.min_confidence is None:
+        return
+    if page.confidence is None and page.source == PAGE and page.labels.keep.any():
+        raise OptionError(f"min_confidence: the extractor {options.extractor_name} has no confidence")
+    if page.confidence is not None and page.confidence < options.min_confidence:
+        raise LowConfidence(f"the confidence is {page.confidence:.2f}, below {options.min_confidence:g}")
 
 
 class _Facts:
@@ -143,6 +161,10 @@ class _Facts:
         found = self.page.chunks(chunk_tokens=self.options.chunk_tokens, chunk_overlap=self.options.chunk_overlap)
         return [{key: value for key, value in chunk.as_dict().items() if key != "metadata"} for chunk in found]
 
+    def records(self, name: str) -> str:
+        """The posts, entries, links ... of the page as JSON."""
+        return json.dumps(page_data.PAGE.read(self.page, [name])[name], ensure_ascii=False)
+
     @property
     def score(self) -> float | None:
         """The mean score of the kept texts, weighted by their length."""
@@ -185,10 +207,13 @@ _VALUES: dict[str, Callable[[_Facts], object]] = {
     "language": lambda facts: facts.language,
     "page_type": lambda facts: str(facts.page_types.best) if facts.page_types else None,
     "page_type_confidence": lambda facts: facts.page_types.confidence if facts.page_types else None,
+    "state": lambda facts: facts.page.state.value,
+    "state_probability": lambda facts: facts.page.state_probability,
+    "confidence": lambda facts: facts.page.confidence,
     "text": lambda facts: facts.page.text,
     "markdown": lambda facts: facts.page.markdown,
     "chunks": lambda facts: json.dumps(facts.chunks, ensure_ascii=False),
-    "comments": lambda facts: json.dumps([each.as_dict() for each in facts.page.comments], ensure_ascii=False),
+    **{name: lambda facts, name=name: facts.records(name) for name in RECORDS},  # type: ignore[misc]
     "content_hash": lambda facts: content_hash(facts.page.text),
     "minhash": lambda facts: minhash(facts.page.text),
     "site_evidence": lambda facts: facts.site_evidence,

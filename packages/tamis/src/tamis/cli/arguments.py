@@ -95,7 +95,7 @@ def add_choice(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 def add_written(group: argparse._ActionsContainer) -> None:
     """Add the options for how content is written, and for chunks."""
-    add_options(group, "include_links", "include_images", "include_tables", "include_title")
+    add_options(group, "include_links", "include_images", "include_tables", "include_title", "links_as_references")
     for name, default, least in (("chunk_tokens", CHUNK_TOKENS, 16), ("chunk_overlap", 0, 0)):
         help = f"{OPTIONS[name].help} (default {default})"
         flag = f"--{name.replace('_', '-')}"
@@ -165,6 +165,17 @@ def seconds(word: str) -> float:
         raise argparse.ArgumentTypeError(f"{word!r} is not a number of seconds") from None
     if not 0 < value <= _LONGEST_TIME:
         raise argparse.ArgumentTypeError(f"{word} is not above 0 seconds and at most a day")
+    return value
+
+
+def share(word: str) -> float:
+    """Parse a number between 0 and 1."""
+    try:
+        value = float(word)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{word!r} is not a number") from None
+    if not 0 < value < 1:
+        raise argparse.ArgumentTypeError(f"{word} is not between 0 and 1")
     return value
 
 

@@ -17,6 +17,7 @@ from tamis.cli.arguments import (
     check_chunks,
     content_options,
     is_given,
+    share,
 )
 from tamis.cli.exits import Exit
 from tamis.cli.outputs import complain, place_name, show
@@ -46,6 +47,7 @@ examples:
   tamis batch --columns list                        all columns, one in a line
   tamis batch 's3://crawl/*.warc.gz' -o s3://corpus/text
   tamis batch crawl.warc.gz -o out --by-site
+  tamis batch crawl.warc.gz -o out --min-confidence 0.7
   tamis batch 'crawl/*.warc.gz' -o /shared/out --engine ray --address head:6379
 
 exit codes: 0 fine, 1 nothing extracted, 2 wrong use, 3 an input could not be read to its end
@@ -70,6 +72,8 @@ def add_parser(verbs: Any) -> None:
     pages.add_argument("--content-type", action="append", metavar="TYPE", help="or any (default HTML and XHTML)")
     pages.add_argument("--min-bytes", type=at_least(0), default=0, metavar="N", help="size of the decoded page")
     pages.add_argument("--max-bytes", type=at_least(1), metavar="N", help="size of the decoded page")
+    sure = "from 0 to 1: pages that are probably extracted worse go to OUT/_dead, for a slower tool"
+    pages.add_argument("--min-confidence", type=share, metavar="N", help=sure)
     pages.add_argument("--language", action="append", metavar="CODE", help="language of the content: en, de ...")
     how = parser.add_argument_group("how")
     how.add_argument("--workers", type=at_least(1), metavar="N", help="processes (default: one a core)")
@@ -174,6 +178,7 @@ def _batch_options(options: argparse.Namespace) -> BatchOptions:
             max_bytes=options.max_bytes,
             languages=options.language,
         ),
+        min_confidence=options.min_confidence,
         timeout=options.timeout,
         memory=options.memory or None,
     )

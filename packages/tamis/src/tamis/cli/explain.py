@@ -68,11 +68,16 @@ def run(options: argparse.Namespace) -> Exit:
     target = _target(source, options)
     refuse_to_overwrite(pages, [target] if target else [])
     explanation = _explain(source, options)
+    from tamis.explain.words import confidence_sentence, state_sentence
+
     if options.output == "-":
         show(explanation.html, end="")
     elif target:
         save(target, explanation.html)
         complain(f"wrote {target}")
+    if options.output != "-" and options.text is None:
+        complain(f"state: {state_sentence(explanation)}")
+        complain(f"confidence: {confidence_sentence(explanation)}")
     if options.text is not None:
         return _print_blocks(explanation, source, options.text)
     if not explanation.blocks:

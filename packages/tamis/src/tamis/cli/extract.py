@@ -50,6 +50,10 @@ _FORMATS = {suffix: format for format, suffix in _SUFFIXES.items() if format != 
     ".tei": "tei",
 }
 
+_LINES = ("posts", "items", "links")  # records of a page, a line each
+_ONLY = ("metadata", "state", "facts", *_LINES)
+_OF_STATE = ("state", "state_probability", "state_evidence", "confidence")
+
 _DESCRIPTION = """\
 Extract the main content of web pages.
 
@@ -63,6 +67,7 @@ examples:
   tamis extract page.html --format markdown --front-matter
   tamis extract page.html --format chunks --chunk-tokens 400
   tamis extract page.html --only metadata           title, authors, date ... as JSON, with sources
+  tamis extract thread.html --only posts            who says what and when, a line of JSON each
   tamis extract page.html --highlight seen.html     see what was kept, in a browser
   tamis extract https://example.org/post --precision
   tamis extract archive/ -o out/ --format json      a file for each page
@@ -85,8 +90,11 @@ def add_parser(verbs: Any) -> None:
     above = "title, author, date ... above text and markdown (as YAML) and html"
     output.add_argument("--front-matter", "--with-metadata", dest="front_matter", action="store_true", help=above)
     output.add_argument("--blocks", action="store_true", help="json: also every block, kept or not, with its score")
-    known = "JSON of title, authors, date ...: value, source, confidence, other candidates; no text"
-    output.add_argument("--only", choices=("metadata",), help=known)
+    known = (
+        "no text, but JSON: of title, authors, date ... with sources; of facts (recipe, product ...); of the state of "
+        "the page and the confidence of the extraction; or a line for each post, entry or link"
+    )
+    output.add_argument("--only", choices=_ONLY, help=known)
     declared = "with --only metadata: also all that the page declares, such as a product or a recipe"
     output.add_argument("--structured-data", action="store_true", help=declared)
     output.add_argument("--highlight", type=Path, metavar="FILE", help="also write the page with its content marked")
@@ -125,10 +133,10 @@ def run(options: argparse.Namespace) -> Exit:
         for source, file in zip_longest(tracked, files):
             try:
                 page = _extract(source, options, extractor)
-                found = bool(page.metadata.values() if options.only else page.text or page.labels.keep.any())
+                found = _has(page, options.only)
                 extracted += found
                 if not found:
-                    complain(f"{source.shown}: no {options.only or 'main content'} found")
+                    complain(f"{source.shown}: no {options.only or 'main content'} found{_reason(page)}")
                 _write(page, source, file, options, many=len(pages) > 1)
             except InputError as error:  # outputs, too, may be too large or too slow
                 complain(message(source, error))
@@ -142,7 +150,7 @@ def _check(options: argparse.Namespace) -> None:
     """Raise OptionError for options that exclude each other."""
     if options.only and options.format not in (None, "json") and "format" not in options.configured:
         raise OptionError(f"--only {options.only} writes JSON, not {options.format}")
-    if is_given(options, "structured_data") and not options.only:
+    if is_given(options, "structured_data") and options.only != "metadata":
         raise OptionError("--structured-data is for --only metadata")
 
 
@@ -150,7 +158,7 @@ def _check_format(options: argparse.Namespace) -> None:
     """Raise OptionError for options that the format does not use, unless they are set in a file of settings."""
     if is_given(options, "blocks") and (options.only or options.format != "json"):
         raise OptionError("--blocks is for --format json, without --only")
-    if options.format == "chunks":
+    if options.format == "chunks" and not options.only:
         check_chunks(options)
     elif is_given(options, "chunk_tokens", CHUNK_TOKENS):
         raise OptionError("--chunk-tokens is for --format chunks")
@@ -161,7 +169,7 @@ def _check_format(options: argparse.Namespace) -> None:
 def _format(options: argparse.Namespace, suffix: str) -> str:
     """The format: by the command line, the suffix of the output, or the file of settings, in this order."""
     if options.only:
-        return "json"
+        return "chunks" if options.only in _LINES else "json"
     known = _FORMATS.get(suffix.lower())
     if known and (options.format is None or "format" in options.configured):
         return known
@@ -182,6 +190,24 @@ def _extract(source: Source, options: argparse.Namespace, extractor: str | Extra
     return extract(raw, extractor=extractor, timeout=options.timeout, **content_options(options))
 
 
+def _has(page: Page, only: str | None) -> bool:
+    """Does a page have what is asked for? Each has a state."""
+    if only is None:
+        return bool(page.text or page.labels.keep.any())
+    if only == "metadata":
+        return bool(page.metadata.values())
+    if only == "facts":
+        return any(vars(page.facts).values())
+    return only == "state" or bool(getattr(page, only))
+
+
+def _reason(page: Page) -> str:
+    """What the page is, if it shows something in place of its content."""
+    from tamis.page_data import STATES
+
+    return "" if page.state == "content" else f": {STATES[page.state]}"
+
+
 def _write(page: Page, source: Source, file: Path | None, options: argparse.Namespace, *, many: bool) -> None:
     if options.highlight:
         save(options.highlight, page.highlighted)
@@ -197,8 +223,11 @@ def _write(page: Page, source: Source, file: Path | None, options: argparse.Name
 
 
 def _rendered(page: Page, source: Source, options: argparse.Namespace, *, compact: bool) -> str:
+    if options.only in _LINES:
+        records: Any = _read(page, [options.only])[options.only]
+        return "\n".join(json.dumps(_page_key(source) | each, ensure_ascii=False) for each in records)
     if options.format == "json":
-        fields = _metadata_alone(page, options) if options.only else page.as_dict(blocks=options.blocks)
+        fields = _alone(page, options) if options.only else page.as_dict(blocks=options.blocks)
         return json.dumps(_page_key(source) | fields, ensure_ascii=False, indent=None if compact else 2)
     if options.format == "chunks":
         found = page.chunks(chunk_tokens=options.chunk_tokens, chunk_overlap=options.chunk_overlap)
@@ -218,7 +247,17 @@ def _page_key(source: Source) -> dict[str, object]:
     return {"page": clean_text(source.shown)}
 
 
-def _metadata_alone(page: Page, options: argparse.Namespace) -> dict[str, object]:
+def _read(page: Page, names: Iterable[str]) -> dict[str, object]:
+    """Fields of a page as plain data."""
+    from tamis.page_data import PAGE
+
+    return PAGE.read(page, names)
+
+
+def _alone(page: Page, options: argparse.Namespace) -> dict[str, object]:
+    """What `--only` asks for as one object."""
+    if options.only != "metadata":
+        return _read(page, ("url", *(_OF_STATE if options.only == "state" else (options.only,))))
     from tamis.metadata import details
 
     declared = {"structured_data": page.structured_data} if options.structured_data else {}

@@ -61,7 +61,7 @@ class _VerbParser(Parser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """The options, and an empty rest: an unknown option is an error of this verb, not of tamis."""
-        options, rest = super().parse_known_args(args, namespace)
+        options, rest = super().parse_known_args(_with_references(args or ()), namespace)
         several = next((action for action in self._get_positional_actions() if action.nargs == "+"), None)
         end = rest.index("--") if several and "--" in rest else len(rest)
         rest, named = rest[:end], rest[end + 1 :]  # after -- come names, even with a dash
@@ -72,6 +72,17 @@ class _VerbParser(Parser):
         if several and (rest or named):
             setattr(options, several.dest, [*getattr(options, several.dest), *rest, *named])
         return options, []
+
+
+def _with_references(words: Iterable[str]) -> list[str]:
+    """`--links as-references` as one flag: `--links` alone is the opposite of `--no-links`."""
+    found: list[str] = []
+    for word in words:
+        if (found[-1:], word) == (["--links"], "as-references"):
+            found[-1] = "--links-as-references"
+        else:
+            found.append("--links-as-references" if word == "--links=as-references" else word)
+    return found
 
 
 def build_parser(only: str | None = None) -> tuple[Parser, Mapping[str, Parser]]:

@@ -79,7 +79,7 @@ def read(
         page = fetch(source.name, timeout=timeout, max_bytes=max_bytes, allow_private=allow_private)
     else:
         page = _read_stdin() if source.name == "-" else read_file(source.name)
-    return RawPage(page.data, url or page.url, charset or page.charset)
+    return page._replace(url=url or page.url, charset=charset or page.charset)
 
 
 def _read_stdin() -> RawPage:

@@ -21,8 +21,9 @@ from tamis.extractor.tamis import Tamis
 from tamis.inputs import PageInput
 from tamis.labels import THRESHOLD, Role
 from tamis.page import Page
-from tamis.page_type import PageType
+from tamis.page_type import PageState, PageType
 from tamis.protocol import Extractor
+from tamis.worth.confidence import doubts
 
 # A score nearer to the threshold than this is a close call.
 CLOSE = 0.25
@@ -137,6 +138,11 @@ class Explanation:
     title: str | None
     url: str | None
     threshold: float = THRESHOLD
+    state: PageState = PageState.CONTENT
+    state_probability: float = 1.0
+    state_evidence: tuple[str, ...] = ()  # what speaks for the state, in words
+    confidence: float | None = None
+    doubts: tuple[tuple[str, float], ...] = ()  # columns that lower the confidence most, with effects in log odds
     _document: Document | None = field(default=None, repr=False, compare=False)
 
     @cached_property
@@ -201,6 +207,11 @@ def explain(
         title=page.title,
         url=page.url,
         threshold=threshold,
+        state=page.state,
+        state_probability=page.state_probability,
+        state_evidence=page.state_evidence,
+        confidence=page.confidence,
+        doubts=doubts(page.document, page.labels),
         _document=page.document,
     )
 

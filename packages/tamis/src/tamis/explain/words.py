@@ -45,6 +45,20 @@ def to_lines(block: ExplainedBlock) -> list[str]:
     return [verdict, *(f"  {line}" for line in lines if line)]
 
 
+def state_sentence(explanation: Explanation) -> str:
+    """What the page is, how surely, and why."""
+    why = "; ".join(clean(each) for each in explanation.state_evidence)
+    return f"{explanation.state} ({100 * explanation.state_probability:.0f} %){why and f': {why}'}"
+
+
+def confidence_sentence(explanation: Explanation) -> str:
+    """The confidence of the extraction, and what lowers it most."""
+    if explanation.confidence is None:
+        return "unknown"
+    against = ", ".join(f"{name} ({signed(effect)})" for name, effect in explanation.doubts)
+    return f"{explanation.confidence:.2f}{against and f'; against it: {against}'}"
+
+
 def lead_sentences(block: ExplainedBlock) -> tuple[str, str, str]:
     """The sentences before the reasons: the explained part of the block, the note, the usual score; some are empty."""
     return _part_sentence(block), as_sentence(block.note), comparison_sentence(block)
@@ -201,6 +215,8 @@ def to_html(explanation: Explanation) -> str:
         close=f"{sum(block.close for block in blocks):,}",
         threshold=f"{explanation.threshold:.2f}",
         page_type="none" if confidence is None else f"{explanation.page_type} ({100 * confidence:.0f} %)",
+        state=safe.text(state_sentence(explanation)),
+        confidence=safe.text(confidence_sentence(explanation)),
         remark=safe.text(as_sentence(explanation.remark)),
         hide_remark="" if explanation.remark else " hidden",
         hide_method=" hidden" if explanation.remark else "",

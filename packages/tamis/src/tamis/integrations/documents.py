@@ -54,13 +54,15 @@ def sources_of(
     )
 
 
-def page_metadata(page: Page) -> dict[str, str | bool]:
+def page_metadata(page: Page) -> dict[str, str | bool | float]:
     """The metadata of a page, with lists joined by commas, because many stores do not take lists."""
     found = {
         "author" if name == "authors" else name: ", ".join(value) if isinstance(value, list) else value
         for name, value in page.metadata.values().items()
     }
-    return {**found, **({"page_type": str(page.page_type)} if page.page_type else {})}
+    kind = {"page_type": str(page.page_type)} if page.page_type else {}
+    sure = {} if page.confidence is None else {"confidence": round(page.confidence, 4)}
+    return {**found, **kind, "state": str(page.state), **sure}
 
 
 def address_metadata(page: Page) -> dict[str, str]:

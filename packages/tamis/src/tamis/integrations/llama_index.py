@@ -63,8 +63,8 @@ if TYPE_CHECKING:
 
 # Metadata for filters and programs; language models and embeddings do not get them.
 _FOR_FILTERS = (
-    "url canonical_url datetime datetime_modified image is_paywalled language license page_type chunk tokens xpath "
-    "error reason"
+    "url canonical_url datetime datetime_modified image is_paywalled language license page_type state confidence chunk "
+    "tokens xpath error reason"
 ).split()
 # A language model may quote these too; they say nothing about the meaning of a text.
 _NOT_EMBEDDED = [*_FOR_FILTERS, "source", "date", "date_modified"]

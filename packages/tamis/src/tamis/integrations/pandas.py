@@ -36,7 +36,8 @@ def extract_column(
 
     Pages are text or bytes, and `url` has their addresses, in a Series of the same index or a list of the same length.
     The other options are those of `tamis.extract_many`; they choose the columns of the result: `title`, `page_type`,
-    `page_type_confidence`, `text`, `markdown`, `chunks`, with `metadata` those of `tamis batch` (authors,
+    `page_type_confidence`, `state`, `state_probability`, `confidence`, `text`, `markdown`, `chunks`, with `metadata`
+    those of `tamis batch` (authors,
     date_published ...), and always `language`, `score`, `error` and `reason`.
 
     The row of a missing page is missing in every column. `error` is missing for a good page, "empty" for one without

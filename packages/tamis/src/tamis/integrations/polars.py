@@ -84,8 +84,9 @@ class TamisNamespace:
         """A struct with the main content and metadata of the page.
 
         The options are those of `tamis.extract_many`; `url` has the addresses of the pages. They choose the fields:
-        `title`, `page_type`, `page_type_confidence`, `text`, `markdown`, `chunks`, with `metadata` those of
-        `tamis batch` (authors, date_published ...), and always `language`, `score`, `error` and `reason`.
+        `title`, `page_type`, `page_type_confidence`, `state`, `state_probability`, `confidence`, `text`, `markdown`,
+        `chunks`, with `metadata` those of `tamis batch` (authors, date_published ...), and always `language`, `score`,
+        `error` and `reason`.
 
         `error` is null for a good page, "empty" for one without content, and else the kind of failure (timeout,
         crash, memory, unreadable ...); `reason` describes it.

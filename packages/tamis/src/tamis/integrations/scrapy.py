@@ -39,7 +39,9 @@ Result = TypeVar("Result")
 
 logger = logging.getLogger(__name__)
 
-_DEFAULT_FIELDS = ["title", "authors", "date_published", "language", "page_type", "text", "error", "reason"]
+_DEFAULT_FIELDS = [
+    *("title", "authors", "date_published", "language", "page_type", "state", "confidence", "text", "error", "reason")
+]
 _OPTIONS = {f"TAMIS_{name.upper()}": name for name in options_of(PageOptions)}
 # Every setting and its default.
 SETTINGS: dict[str, Any] = {
@@ -222,11 +224,11 @@ def _record_of(page: object, url: object) -> Item:
     if not isinstance(page, str | bytes | HtmlResponse):
         return Damage("", 0, f"a page is text, bytes or a response, not {type(page).__name__}", url=known)
     try:
-        html, _, charset = content_of(page)
+        html, _, charset, status, _ = content_of(page)
     except (InputError, OptionError) as error:
         return Damage("", 0, str(error), url=known)
     content_type = f"text/html; charset={charset}" if charset else None
-    return tables.item_of_fields({tables.HTML: html, "url": known, "content_type": content_type}, "", 0)
+    return tables.item_of_fields({tables.HTML: html, "url": known, "status": status, "content_type": content_type}, "", 0)
 
 
 def _not_html(response: object) -> str:

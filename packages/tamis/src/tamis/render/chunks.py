@@ -19,6 +19,7 @@ from tamis.cached import cached_property
 from tamis.deadline import checked
 from tamis.errors import OptionError
 from tamis.page_data import CHUNK
+from tamis.render.citing import ShownText, cited
 from tamis.render.content import Child, Node
 from tamis.render.markdown import MarkdownBlock
 from tamis.render.pen import NEVER, SENTENCE, UNSEEN, Pen, Written
@@ -54,6 +55,7 @@ class Chunk:
     notes: tuple[tuple[int, int], ...] = ()
     before: str = ""
     after: str = ""
+    url: str | None = None  # that a browser opens at its own part; None if the page's address is unknown
     metadata: Mapping[str, object] = field(default_factory=dict)  # of the page; the same in all its chunks
 
     def as_dict(self) -> dict[str, object]:
@@ -117,6 +119,11 @@ class _ChunkPiece:
     at: tuple[int, int] = (0, 0)
 
     @property
+    def is_above(self) -> bool:
+        """Does it belong to what follows it, as a heading and the line above a post?"""
+        return bool(self.level) or self.block.kind == "header"
+
+    @property
     def text(self) -> str:
         return self.parts.text(*self.at) if self.parts else self.block.plain
 
@@ -133,8 +140,12 @@ def chunks(
     chunk_tokens: int,
     tokenizer: Tokenizer | None = None,
     chunk_overlap: int = 0,
+    shown: str | None = None,
 ) -> tuple[Chunk, ...]:
-    """The chunks of some blocks of Markdown; `xpath` gives the path of an element. Raises OptionError."""
+    """The chunks of some blocks of Markdown. Raises OptionError.
+
+    `xpath` gives the path of an element. `shown` is the visible text of the page, of which the addresses have words.
+    """
     for name, value, least in (("chunk_tokens", chunk_tokens, _LEAST_TOKENS), ("chunk_overlap", chunk_overlap, 0)):
         if not isinstance(value, int) or value < least:
             raise OptionError(f"{name} is a whole number of at least {least}, not {value!r}")
@@ -143,9 +154,11 @@ def chunks(
     found = _ChunkCutter(blocks, counter(tokenizer), chunk_tokens, chunk_overlap).chunks()
     paths: dict[int, str] = {-1: ""}
     named = []
-    for chunk, rows in checked(found):
+    address, page = str(metadata.get("url") or ""), None if shown is None else ShownText(shown)
+    for chunk, rows, text in checked(found):
         paths |= {row: xpath(row) for row in rows if row not in paths}
-        named.append(replace(chunk, xpaths=tuple(filter(None, (paths[row] for row in rows))), metadata=metadata))
+        xpaths = tuple(filter(None, (paths[row] for row in rows)))
+        named.append(replace(chunk, xpaths=xpaths, url=cited(address, text, page), metadata=metadata))
     return tuple(named)
 
 
@@ -204,8 +217,11 @@ class _ChunkCutter:
                 piece, own=own, start=start, tokens=tokens, level=level, before=before, after=after, parts=parts, at=at
             )
 
-    def chunks(self) -> Iterator[tuple[Chunk, list[int]]]:
-        """The chunks in the order of the page, each with the rows of its elements. Notes that fit nowhere come last."""
+    def chunks(self) -> Iterator[tuple[Chunk, list[int], str]]:
+        """The chunks in the order of the page, each with the rows of its elements and the plain text of its own part.
+
+        Notes that fit nowhere come last.
+        """
         previous: list[_ChunkPiece] = []
         for group in chain.from_iterable(map(self._within_room, self._groups(self.pieces))):
             yield self._chunk(group, previous)
@@ -230,7 +246,7 @@ class _ChunkCutter:
                 size = piece.tokens + self.between
                 if group and used + size > self.room:
                     # Headings at the end go with what follows them.
-                    first = next((place for place in range(len(group), 0, -1) if not group[place - 1].level), 0)
+                    first = next((place for place in range(len(group), 0, -1) if not group[place - 1].is_above), 0)
                     body, group = group[:first], group[first:]
                     if body:
                         yield body
@@ -259,9 +275,10 @@ class _ChunkCutter:
             return "", "\n\n".join([piece.markdown for piece in group]), "", None
         return group[0].before, self.markdown[start : end + len(group[-1].own)], group[-1].after, start
 
-    def _chunk(self, group: Sequence[_ChunkPiece], previous: Sequence[_ChunkPiece]) -> tuple[Chunk, list[int]]:
+    def _chunk(self, group: Sequence[_ChunkPiece], previous: Sequence[_ChunkPiece]) -> tuple[Chunk, list[int], str]:
         before, own, after, start = self._own(group)
         texts = [piece.text for piece in group]
+        own_text = "\n".join(texts)
         if previous and self.overlap and not before and not group[0].level and start is not None:
             overlap, overlapping = self._overlap(previous, start)
             if overlap and self.count(overlap + own + after) <= self.most:
@@ -284,7 +301,7 @@ class _ChunkCutter:
         levels = zip(*(piece.path for piece in group), strict=False)
         path = tuple(names[0] for names in takewhile(lambda names: len({*names}) == 1, levels))
         chunk = Chunk(markdown, text, path, start, end, self.count(markdown), (), tuple(notes), before, after)
-        return chunk, list(dict.fromkeys(rows))
+        return chunk, list(dict.fromkeys(rows)), own_text
 
     def _overlap(self, previous: Sequence[_ChunkPiece], start: int) -> tuple[str, str]:
         """The end of the chunk before, up to `start`: whole blocks, or else sentences; and the same as plain text."""
@@ -311,10 +328,10 @@ class _ChunkCutter:
 
 
 def _sections(pieces: Sequence[_ChunkPiece]) -> Iterator[list[_ChunkPiece]]:
-    """A heading, or several that follow each other, with the pieces below."""
+    """A heading, or several that follow each other, or the line above a post, with the pieces below."""
     section: list[_ChunkPiece] = []
     for piece in pieces:
-        if piece.level and section and not section[-1].level:
+        if piece.is_above and section and not section[-1].is_above:
             yield section
             section = []
         section.append(piece)

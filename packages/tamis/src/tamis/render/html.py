@@ -19,11 +19,16 @@ from tamis.render.text import Block
 _WITHOUT_END = frozenset({"br", "hr", "img"})
 
 
-def to_html(document: Document, labels: Labels, options: HtmlOptions | None = None) -> str:
-    """The main content as an HTML fragment. Raises PageTooLarge if it is too long."""
+def to_html(
+    document: Document, labels: Labels, options: HtmlOptions | None = None, nodes: list[Child] | None = None
+) -> str:
+    """The main content as an HTML fragment. Raises PageTooLarge if it is too long.
+
+    `nodes` are shown in place of the tree of what is kept.
+    """
     options = options or HtmlOptions()
-    tree = content_tree(document, labels, options)
-    content = "".join(bounded(html_pieces(tree.children), document)).strip()
+    children = content_tree(document, labels, options).children if nodes is None else nodes
+    content = "".join(bounded(html_pieces(children), document)).strip()
     return f"<h1>{safe.text(options.title)}</h1>{content}" if options.title else content
 
 

@@ -230,7 +230,8 @@ def _collect_script(node: Node, pieces: list[_InlinePiece], state: _InlineContex
 def _collect_link(node: Node, pieces: list[_InlinePiece], state: _InlineContext) -> None:
     href, pen = node.attributes["href"], state.pen
     inner: list[_InlinePiece] = []
-    context = ("", "") if pen.is_plain else ("[", f"]({address(href)})")
+    number = node.attributes.get("reference")
+    context = ("", "") if pen.is_plain else ("[", f"][{number}]" if number else f"]({address(href)})")
     pen.open(*context)
     if pen.step is not None or not (text := _unmarked(node.children, pen)):
         within = _InlineContext(pen, one_line=True, in_cell=state.in_cell, in_link=True)

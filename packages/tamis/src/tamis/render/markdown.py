@@ -14,7 +14,7 @@ from tamis.render import html
 from tamis.render.content import BLOCKS, Child, HtmlOptions, Node, inlines, is_block, list_items
 from tamis.render.content.formula_text import neutral
 from tamis.render.content.tree import content_tree
-from tamis.render.inline import fence, inline
+from tamis.render.inline import address, fence, inline
 from tamis.render.markdown_table import grid, html_table, in_html, lines_of_cell, piped
 from tamis.render.pen import MARKDOWN, PLAIN, UNSEEN, Pen
 from tamis.render.safe import Room
@@ -32,6 +32,7 @@ _LOOKS_LIKE_A_BLOCK = re.compile(
 _STARTS_WITH_RAW_BLOCK = re.compile(r"(?:\x00[^\x00]*\x00\d+\x00)*+(?:```|~~~|<details>|<table)")  # after marks of cuts
 _ADDRESS_ALONE = re.compile(r"[A-Za-z][^\s:]*:\S*[^\S\n]*(?:\n|\Z|[\"'(])")
 _SAFE_ALONE = re.compile(r"<?(?:https?|ftp|mailto|tel):", re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"\[\s{0,9}([0-9]{1,9})\s{0,9}\]")
 _ORDINAL = re.compile(r"[0-9]{1,8}")  # Markdown takes nine digits
 
 
@@ -59,19 +60,60 @@ class MarkdownBlock:
         return self.rewritten(PLAIN).replace(UNSEEN, "")
 
 
-def markdown_blocks(document: Document, labels: Labels, options: HtmlOptions | None = None) -> list[MarkdownBlock]:
-    """The blocks of the Markdown, which has a blank line between them. Raises PageTooLarge if they are too long."""
+def markdown_blocks(
+    document: Document, labels: Labels, options: HtmlOptions | None = None, content: list[Child] | None = None
+) -> list[MarkdownBlock]:
+    """The blocks of the Markdown, which has a blank line between them. Raises PageTooLarge if they are too long.
+
+    `content` is shown in place of the tree of what is kept.
+    """
     options = options or HtmlOptions()
-    children = content_tree(document, labels, options).children
+    children = content_tree(document, labels, options).children if content is None else content
     if options.title:
         children = [Node("h1", {}, [options.title]), *children]
     check()
-    writer = _BlockWriter(MARKDOWN)
-    blocks = [*writer.blocks(children), *writer.notes]
+    numbers = _number_links(children) if options.as_references else {}
+    blocks = blocks_of(children)
+    if numbers:
+        blocks += _BlockWriter(MARKDOWN)._written_block(
+            lambda writer: _reference_list(numbers, writer.pen), "references"
+        )
     if blocks and blocks[0].text == "---":
         blocks[0].text = "***"  # hyphens would begin front matter
     Room(document).take(sum(len(block.text) + 2 for block in blocks))
     return blocks
+
+
+def blocks_of(children: Sequence[Child]) -> list[MarkdownBlock]:
+    """The blocks of some nodes, and the notes in them last."""
+    writer = _BlockWriter(MARKDOWN)
+    return [*writer.blocks(children), *writer.notes]
+
+
+def nodes_markdown(content: Sequence[Child]) -> str:
+    """Nodes as Markdown."""
+    return "\n\n".join([block.text for block in _BlockWriter(MARKDOWN).blocks(content)])
+
+
+def _number_links(children: Sequence[Child]) -> dict[str, int]:
+    """Give each link the number of its address; links that show their address have none.
+
+    The numbers follow those that are in brackets on the page, which would be references, too.
+    """
+    root = Node("main", {}, list(children))
+    first = 1 + max((int(found[1]) for found in _IN_BRACKETS.finditer(root.text())), default=0)
+    numbers: dict[str, int] = {}
+    for node in root.walk():
+        if node.name == "a" and (href := node.attributes.get("href")) and node.text().strip() not in ("", href):
+            node.attributes["reference"] = str(numbers.setdefault(href, first + len(numbers)))
+    return numbers
+
+
+def _reference_list(numbers: Mapping[str, int], pen: Pen) -> str:
+    """The address of each number, as definitions of Markdown."""
+    if pen.is_plain:
+        return pen.join("\n", [f"[{number}] {href}" for href, number in numbers.items()])
+    return pen.join("\n", [f"[{number}]: {address(href)}" for href, number in numbers.items()])
 
 
 class _BlockWriter:
@@ -137,6 +179,8 @@ class _BlockWriter:
         name = node.name
         if name in ("p", "div", "section"):
             return self.blocks(node.children)
+        if name == "header":
+            return self._header(node)
         if name in tags.HEADINGS:
             return self._heading(node)
         if name in ("ul", "ol"):
@@ -156,6 +200,12 @@ class _BlockWriter:
         if name == "a" and self.link is None:
             return self._link_around(node)
         return self.blocks(node.children)
+
+    def _header(self, node: Node) -> list[MarkdownBlock]:
+        found = self.blocks(node.children)
+        if len(found) == 1 and not found[0].kind:
+            found[0].kind = "header"
+        return found
 
     def _together(self, children: Sequence[Child]) -> str:
         return self.pen.join("\n\n", [block.text for block in self.blocks(children)])

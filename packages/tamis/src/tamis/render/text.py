@@ -22,6 +22,7 @@ from tamis.errors import TamisError
 from tamis.kernel import Text, address, byref, joined, library
 from tamis.labels import Labels, Role
 from tamis.page_data import BLOCK
+from tamis.render.citing import cited
 from tamis.render.content import Child, Node
 from tamis.render.content.source import PageSource, Recogniser, find_marks, folded, has_formulas
 from tamis.render.content.structures import anchors, is_anchor
@@ -60,13 +61,31 @@ NONE = Changes()
 
 def to_text(document: Document, labels: Labels) -> str:
     """The main content as plain text; empty if nothing is kept."""
+    return _written_leaves(document, *_kept(document, labels)).replace(b"\0", b"").decode().strip("\n ")
+
+
+def _kept(document: Document, labels: Labels) -> tuple[Layout, Changes]:
+    """The texts that are shown, and what is shown in their place."""
     texts = labels.keep & ~document.leaves.is_media
     changes = changes_of(document, labels.keep)
     if changes is not NONE:
         texts[list(changes.verbatim)] = True
         texts[list(changes.dropped)] = False
-    layout = Layout(document, places(texts))
-    return _written_leaves(document, layout, changes).replace(b"\0", b"").decode().strip("\n ")
+    return Layout(document, places(texts)), changes
+
+
+def text_ranges(document: Document, labels: Labels) -> dict[int, tuple[int, int]]:
+    """For each leaf that `to_text` shows: where its text starts and ends there."""
+    layout, changes = _kept(document, labels)
+    written = pieces(document, layout, changes)
+    whole = "".join(written)
+    begin, size = len(whole) - len(whole.lstrip("\n ")), len(whole.strip("\n "))
+    found: dict[int, tuple[int, int]] = {}
+    end = -begin
+    for leaf, piece in checked(zip(layout.leaves.tolist(), written, strict=True)):
+        start, end = end + len(piece) - len(piece.lstrip()), end + len(piece)
+        found[leaf] = (min(max(start, 0), size), min(max(end, 0), size))
+    return found
 
 
 def pieces(document: Document, layout: Layout, changes: Changes = NONE) -> list[str]:
@@ -235,14 +254,21 @@ class Block:
     xpath: str
     tag_path: str
     leaves: tuple[int, ...]  # rows of the document's leaves
+    url: str | None = None  # that a browser opens at this text; None if the page's address is unknown
+    start: int | None = None  # its place in the text of the page, if it is kept
+    end: int | None = None
 
     def as_dict(self) -> dict[str, object]:
         """The block as in the JSON output."""
         return BLOCK.read(self)
 
 
-def blocks(document: Document, labels: Labels) -> list[Block]:
-    """The blocks of the page in document order. Raises PageTooLarge if their paths are too long altogether."""
+def blocks(document: Document, labels: Labels, below: Labels | None = None, offset: int = 0) -> list[Block]:
+    """The blocks of the page in document order. Raises PageTooLarge if their paths are too long altogether.
+
+    `below` are the labels that the text of the page was written from, if they differ, and `offset` is the length of the
+    title above it.
+    """
     leaves = document.leaves.visible_text
     if not len(leaves):
         return []
@@ -252,15 +278,23 @@ def blocks(document: Document, labels: Labels) -> list[Block]:
     starts = np.flatnonzero((layout.separations.breaks != Break.NONE) | np.append(True, keep[1:] != keep[:-1]))
     ends = np.append(starts[1:], len(leaves))
     scores = np.add.reduceat(labels.scores[leaves], starts) / (ends - starts)
-    paths, room = Paths(document), Room(document)
+    paths, room, ranges = Paths(document), Room(document), text_ranges(document, below or labels)
     found: list[Block] = []
     rows, kept = leaves.tolist(), keep.tolist()
     for first, stop, score in checked(zip(starts.tolist(), ends.tolist(), scores.tolist(), strict=True)):
         xpath, tag_path = paths.xpath_and_tags(rows[first])
-        room.take(len(xpath) + len(tag_path))
         text, inside = "".join(texts[first:stop]).strip(), tuple(rows[first:stop])
-        found.append(Block(text, score, kept[first], labels.role(rows[first]), xpath, tag_path, inside))
+        url = cited(document.url, text)
+        room.take(len(xpath) + len(tag_path) + len(url or ""))
+        shown = [ranges[leaf] for leaf in inside if leaf in ranges] if kept[first] else []
+        place = (shown[0][0] + offset, shown[-1][1] + offset) if shown else (None, None)
+        found.append(Block(text, score, kept[first], labels.role(rows[first]), xpath, tag_path, inside, url, *place))
     return found
+
+
+def visible_text(document: Document) -> str:
+    """All visible text of the page, kept or not."""
+    return "".join(pieces(document, Layout(document, document.leaves.visible_text)))
 
 
 def without_title(document: Document, labels: Labels, title: str) -> Labels:

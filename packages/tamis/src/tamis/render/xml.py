@@ -20,11 +20,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import groupby
+from typing import Protocol
 from urllib.parse import quote
 
 from tamis import __version__
 from tamis.document import tags
-from tamis.render.comments import Comment
 from tamis.render.content import Child, Node, inlines, is_block, list_items
 
 # Other characters are not allowed in XML, not even as references.
@@ -55,7 +55,23 @@ _PHRASES = {
 Facts = Mapping[str, str | tuple[str, ...]]
 
 
-def to_xml(content: Sequence[Child], facts: Facts, comments: Iterable[Comment] = ()) -> str:
+class Remark(Protocol):
+    """What is written of a reader's comment."""
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+
+    @property
+    def author(self) -> str | None:
+        """Who wrote it."""
+
+    @property
+    def date(self) -> str | None:
+        """When it was written."""
+
+
+def to_xml(content: Sequence[Child], facts: Facts, comments: Iterable[Remark] = ()) -> str:
     """The document; `facts` are its attributes. Several authors, tags or categories are one attribute."""
     flow = _Flow(content)
     main = Node("main", {}, [*flow.blocks(content), *flow.notes.values()])
@@ -276,7 +292,7 @@ def _with_language(child: Child, source: Node) -> Child:
 _COMMON = frozenset({"p", "ab", "list", "table", "quote", "floatingText", "div"})
 
 
-def to_tei(content: Sequence[Child], facts: Facts, comments: Iterable[Comment] = ()) -> str:
+def to_tei(content: Sequence[Child], facts: Facts, comments: Iterable[Remark] = ()) -> str:
     """The document. `facts` are named as in `to_xml`; several authors, tags or categories are several elements."""
     flow = _TeiFlow(content)
     body = flow.body(content)
@@ -327,7 +343,7 @@ def _header(facts: Facts) -> Node:
     return Node("teiHeader", {}, [*parts, Node("profileDesc", {}, profile)] if profile else [*parts])
 
 
-def _comment_of_tei(comment: Comment) -> Node:
+def _comment_of_tei(comment: Remark) -> Node:
     """A comment: who wrote it and when, and its paragraphs."""
     byline: list[Child] = [Node("name", {}, [comment.author])] if comment.author else []
     if comment.date:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 import pydantic
 
+from tamis.explain import Explanation
 from tamis.page_data import BLOCK, PAGE, Field, Record
 from tamis.render.html import annotate
 from tamis.server import problems
@@ -21,11 +22,18 @@ ALWAYS = (
     "title",
     "page_type",
     "page_type_confidence",
+    "state",
+    "state_probability",
+    "state_evidence",
+    "confidence",
     "threshold",
     "words",
     "tokens",
 )
-_OF_EXPLANATION = ("url", "extractor", "title", "page_type", "page_type_confidence")
+_OF_EXPLANATION = (
+    *("url", "extractor", "title", "page_type", "page_type_confidence"),
+    *("state", "state_probability", "state_evidence", "confidence"),
+)
 
 ANSWER = Record(
     PAGE.name,
@@ -64,10 +72,17 @@ _EXPLAINED_BLOCK = Record(
         "reasons": Field([_REASON]),
     },
 )
+
+
+def _doubts(found: Explanation) -> dict[str, float]:
+    return {name: round(effect, 4) for name, effect in found.doubts}
+
+
 EXPLANATION = Record(
     "Explanation",
     "Why each block was kept or dropped.",
     {name: PAGE.fields[name] for name in _OF_EXPLANATION}
+    | {"doubts": Field(dict[str, float], "columns that lower the confidence most: effects in log-odds", _doubts)}
     | {
         "threshold": PAGE.fields["threshold"]._replace(read=lambda found: float(found.threshold)),
         "remark": Field(str, "why there are no reasons; empty if there are"),
@@ -118,19 +133,19 @@ def model_fields(fields: Mapping[str, Field], optional: Collection[str] = ()) ->
     default = pydantic.Field(default_factory=object)  # with a factory, the description shows no value
     return {
         name: (
-            Annotated[
-                _field_type(field.type), pydantic.Field(description=field.about or None, ge=field.least, le=field.most)
-            ],
+            Annotated[_field_type(field), pydantic.Field(description=field.about or None, ge=field.least, le=field.most)],
             default if name in optional else ...,
         )
         for name, field in fields.items()
     }
 
 
-def _field_type(kind: Any) -> Any:
-    if isinstance(kind, list):
-        return list[_field_type(kind[0])]  # type: ignore[misc]
-    return model_of_record(kind) if isinstance(kind, Record) else kind
+def _field_type(field: Field) -> Any:
+    each = field.type[0] if isinstance(field.type, list) else field.type
+    kind: Any = model_of_record(each) if isinstance(each, Record) else each
+    if isinstance(field.type, list):
+        return list[kind]
+    return kind | None if field.is_optional else kind
 
 
 @cache

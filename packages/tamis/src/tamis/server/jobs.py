@@ -21,7 +21,7 @@ from tamis.inputs import RawPage
 from tamis.options import ContentOptions
 from tamis.page import Page
 from tamis.render.layout import Layout
-from tamis.render.markdown import MarkdownBlock, markdown_blocks
+from tamis.render.markdown import MarkdownBlock
 from tamis.render.text import changes_of, pieces
 from tamis.server.answers import ALWAYS, ANSWER, EXPLANATION
 from tamis.server.models import PageOptions
@@ -174,8 +174,8 @@ def _reading_reply(job: Job) -> Reply:
     found, form = extracted_page(job), job.options.formats[0]
     page = replace(found, options=replace(found.options, cleaned=without_invisible_characters))
     text: str = getattr(page, form)
-    blocks = [] if form == "html" else markdown_blocks(page.document, page.labels, page.options)
-    reading = ANSWER.read(page, ("url", "title", "source", "page_type")) | {
+    blocks = [] if form == "html" else page._markdown_blocks
+    reading = ANSWER.read(page, ("url", "title", "source", "page_type", "state", "confidence")) | {
         "text": text,
         "headings": _html_headings(text) if form == "html" else _placed_headings(page, blocks, in_text=form == "text"),
         "blocks": list(accumulate((len(block.text) + 2 for block in blocks[:-1]), initial=0)),

@@ -19,7 +19,8 @@ from typing import Any, Literal, NamedTuple, Self
 from pydantic import BaseModel, Field, create_model
 
 from tamis.errors import OptionError
-from tamis.page_data import METADATA, PAGE
+from tamis.page_data import METADATA, PAGE, STATES
+from tamis.page_type import PageState
 from tamis.render.inline import fence, inline
 from tamis.render.tokens import estimated_tokens, words
 from tamis.server.answers import model_fields
@@ -76,6 +77,8 @@ class ToolResult(BaseModel):
 
 class _ContentResult(ToolResult):
     page_type: str | None = Field(description="article, documentation, service, forum, product, listing or collection")
+    state: PageState = Field(description=PAGE.fields["state"].about)
+    confidence: float | None = Field(description=PAGE.fields["confidence"].about)
     source: str = Field(description=PAGE.fields["source"].about)
     format: Format
     total_chars: int = Field(description="characters of the whole text; 0 if the page has no main content")
@@ -105,7 +108,7 @@ class PageText(_ContentResult):
         next_part = "" if self.next_start is None else f"; go on with start={self.next_start}"
         facts = f"Characters {self.start} to {self.end} of {self.total_chars}{next_part}."
         if not self.total_chars:
-            facts = "The page has no main content."
+            facts = f"The page has no main content: {STATES[self.state]}."
         return _framed_text(facts, f"{self._title_and_url()}\n\n{self.text}")
 
 
@@ -156,7 +159,7 @@ class _MetadataResult(ToolResult):
         return _framed_text("Metadata as JSON.", json.dumps(shown, ensure_ascii=False, indent=1))
 
 
-_ABOUT_PAGE = ("page_type", "page_type_confidence", "words", "tokens")
+_ABOUT_PAGE = ("page_type", "page_type_confidence", "state", "state_probability", "confidence", "words", "tokens")
 _PROVENANCE = ("sources", "confidences")
 PageMetadata = create_model(
     "PageMetadata",
@@ -218,7 +221,7 @@ class PageReading(NamedTuple):
         facts = {
             "url": one_line(given["url"], _LONGEST_VALUE),
             "title": one_line(given["title"]),
-            "page_type": given["page_type"],
+            **{name: given[name] for name in ("page_type", "state", "confidence")},
             "source": given["source"],
             "format": form,
             "total_chars": len(whole),

@@ -328,7 +328,7 @@ def _read_page(answer: _LastAnswer, deadline: Deadline, max_bytes: int) -> RawPa
         deadline.left()
     charset = charset_of(content_type)
     check_signature(data, charset=charset)
-    return RawPage(bytes(data), without_credentials(str(url)), charset)
+    return RawPage(bytes(data), without_credentials(str(url)), charset, response.status, dict(headers))
 
 
 def _decoded_pieces(chunks: Iterable[bytes], coding: str) -> Iterator[bytes]:

@@ -29,6 +29,8 @@ _LONG = 90  # characters of a leaf that is a paragraph rather than a line
 # Probabilities and shares become log odds inside these bounds, so that 0 and 1 stay finite.
 _LEAST, _MOST = 0.02, 0.995
 _SURE = 1e-4  # no score is nearer to 0 or 1
+_MOST_DOUBTS = 4  # that are named
+_LEAST_DOUBT = 0.05  # log odds: about a point of confidence
 _CLIP = 4.0  # deviations from the mean of a column: beyond, a page is unlike all that were learned from
 
 
@@ -204,11 +206,15 @@ class Model:
     weight: Floats
     offset: float
 
+    def effects(self, found: dict[str, float]) -> Floats:
+        """By how much each column raises or lowers the log odds of an average page."""
+        values = np.array([found[name] for name in self.names])
+        scaled: Floats = np.clip((values - self.mean) / self.deviation, -_CLIP, _CLIP)
+        return scaled * self.weight
+
     def predict(self, found: dict[str, float]) -> float:
         """The F1 to expect."""
-        values = np.array([found[name] for name in self.names])
-        scaled = np.clip((values - self.mean) / self.deviation, -_CLIP, _CLIP)
-        return float(1 / (1 + np.exp(-(scaled @ self.weight + self.offset))))
+        return float(1 / (1 + np.exp(-(self.effects(found).sum() + self.offset))))
 
 
 def load(folder: Path) -> Model:
@@ -237,3 +243,19 @@ def confidence(document: Document, labels: Labels) -> float | None:
     """The token F1 to expect of an extraction; None for a page without content, or labels of another extractor."""
     found = columns(document, labels)
     return None if found is None else _shipped().predict(found)
+
+
+def doubts(document: Document, labels: Labels) -> tuple[tuple[str, float], ...]:
+    """The columns that lower the confidence most beside that of an average page, with their effects in log odds.
+
+    The forms of a share, such as its square, count as one. Empty where there is no confidence.
+    """
+    found = columns(document, labels)
+    if found is None:
+        return ()
+    effects: dict[str, float] = {}
+    for name, effect in zip(_shipped().names, _shipped().effects(found).tolist(), strict=True):
+        plain = name.removesuffix(", squared").removeprefix("no ")
+        effects[plain] = effects.get(plain, 0.0) + effect
+    lowest = sorted(effects.items(), key=lambda each: each[1])[:_MOST_DOUBTS]
+    return tuple((name, effect) for name, effect in lowest if effect < -_LEAST_DOUBT)

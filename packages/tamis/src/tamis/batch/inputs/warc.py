@@ -81,7 +81,7 @@ def _page_or_damage(found: ArchiveItem, path: str) -> Item | None:
         return damage(f"the HTTP headers have more than {_LONGEST_HTTP:,} bytes", Kind.TOO_LARGE)
     status, http, body = parsed
     codings = codings_of(http.get("transfer-encoding"), http.get("content-encoding"))
-    return Record(body, path, offset, identity, url, date, status, http.get("content-type"), codings)
+    return Record(body, path, offset, identity, url, date, status, http.get("content-type"), codings, http)
 
 
 def _parse_http(block: bytes) -> tuple[int | None, dict[str, str], bytes] | None:

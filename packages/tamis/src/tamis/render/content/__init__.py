@@ -118,3 +118,4 @@ class HtmlOptions:
     tables: bool = True
     title: str = ""  # written as a heading above the content
     cleaned: Callable[[str], str] | None = None  # makes each text and each attribute of the page before it is written
+    as_references: bool = False  # Markdown has numbers for the addresses of links, which are in a list at its end

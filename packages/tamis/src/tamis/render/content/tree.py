@@ -62,11 +62,17 @@ def content_tree(document: Document, labels: Labels, options: HtmlOptions) -> No
         keep = keep & ~(leaves.is_media & ~_IS_FORMULA.take(document.elements.code.take(leaves.element)))
     source = PageSource(document, keep)
     root = _TreeBuilder(source, find_marks(source, RECOGNISERS), options).build()
-    if clean := options.cleaned:
-        for node in root.walk():
-            node.attributes = {name: clean(value) for name, value in node.attributes.items()}
-            node.children = [clean(child) if isinstance(child, str) else child for child in node.children]
+    clean(root, options)
     return root
+
+
+def clean(root: Node, options: HtmlOptions) -> None:
+    """Clean all texts and attributes in a tree, if the options say how."""
+    if options.cleaned is None:
+        return
+    for node in root.walk():
+        node.attributes = {name: options.cleaned(value) for name, value in node.attributes.items()}
+        node.children = [options.cleaned(child) if isinstance(child, str) else child for child in node.children]
 
 
 class _TreeBuilder:
