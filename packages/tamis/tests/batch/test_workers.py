@@ -179,5 +179,6 @@ def test_a_worker_that_never_starts_is_an_error(monkeypatch: pytest.MonkeyPatch,
 
 def test_kinds_are_those_that_are_documented() -> None:
     assert {str(kind) for kind in Kind} == {
-        "timeout", "crash", "memory", "parse-error", "too-large", "bad-encoding", "bad-charset", "unreadable"
+        "timeout", "crash", "memory", "parse-error", "too-large", "bad-encoding", "bad-charset", "unreadable",
+        "low-confidence",
     }  # fmt: skip
