@@ -13,7 +13,7 @@ import pytest
 import tamis
 from tamis import page_data
 from tamis.batch.records import Kind, Letter, Record, Row
-from tamis.batch.rows import BatchOptions, answer
+from tamis.batch.rows import BatchOptions, answer_item
 from tamis.cli.main import main
 from tamis.errors import OptionError
 from tamis.page_type import PageState
@@ -128,11 +128,11 @@ def test_markdown_and_html_of_a_thread_say_who_says_what() -> None:
 
 
 def test_language_models_get_names_and_entries_without_invisible_characters() -> None:
-    from tamis.server.jobs import Job, _reading
+    from tamis.server.jobs import Job, _reading_reply
     from tamis.server.models import PageOptions
 
     hostile = THREAD.replace(">Ann<", ">A\u200b\U000e0049nn<")
-    reply = _reading(Job(hostile, URL, PageOptions(formats=["markdown"]), "reading")).body.decode()
+    reply = _reading_reply(Job(hostile, URL, PageOptions(formats=["markdown"]), "reading")).body.decode()
     assert "**Ann**" in json.loads(reply)["text"]
 
 
@@ -190,12 +190,12 @@ def record(html: str, status: int = 200) -> Record:
 
 
 def test_rows_have_states_and_records_as_json() -> None:
-    found = answer(record(THREAD), BatchOptions(columns="state,confidence,posts,facts,links"))
+    found = answer_item(record(THREAD), BatchOptions(columns="state,confidence,posts,facts,links"))
     assert isinstance(found, Row)
     assert found.values["state"] == "content"
     assert json.loads(str(found.values["posts"])) == json.loads(thread().json)["posts"]
     assert json.loads(str(found.values["facts"]))["recipe"] is None
-    shell = answer(record(SHELL), BatchOptions(columns="state,error"))
+    shell = answer_item(record(SHELL), BatchOptions(columns="state,error"))
     assert isinstance(shell, Row)
     assert shell.values == {"state": "empty-shell", "error": "empty"}
 
@@ -203,13 +203,13 @@ def test_rows_have_states_and_records_as_json() -> None:
 def test_pages_below_a_confidence_are_set_aside() -> None:
     sure = tamis.extract(THREAD, url=URL).confidence or 0
     low, high = (BatchOptions(min_confidence=sure + step) for step in (-0.01, 0.01))
-    assert isinstance(answer(record(THREAD), low), Row)
-    letter = answer(record(THREAD), high)
+    assert isinstance(answer_item(record(THREAD), low), Row)
+    letter = answer_item(record(THREAD), high)
     assert isinstance(letter, Letter)
     assert (letter.kind, letter.url, letter.offset) == (Kind.LOW_CONFIDENCE, URL, 17)
-    assert isinstance(answer(record(SHELL), high), Row), "a page without content says so in its row"
+    assert isinstance(answer_item(record(SHELL), high), Row), "a page without content says so in its row"
     with pytest.raises(OptionError, match="keep-all has no confidence"):
-        answer(record(THREAD), BatchOptions(extractor="keep-all", min_confidence=0.5))
+        answer_item(record(THREAD), BatchOptions(extractor="keep-all", min_confidence=0.5))
     with pytest.raises(OptionError, match="between 0 and 1"):
         BatchOptions(min_confidence=70)
 

@@ -105,10 +105,10 @@ TEXTS = {
 @pytest.fixture
 def tab(chromium: None) -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api")
-    from tamis.web.browser import chromium as program
+    from tamis.web.browser import chromium_path
 
     with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=program(), args=["--no-sandbox"])
+        browser = running.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
         yield browser.new_page()
         browser.close()
 

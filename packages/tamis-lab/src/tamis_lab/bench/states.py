@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import tamis
 from tamis.page import Page
 from tamis.worth.state import PageState, StateGuess, page_state
-from tamis_lab.corpora.catalogue import corpora, find_corpus, open_corpus, pages_of
+from tamis_lab.corpora.catalogue import corpora_by_name, find_corpus, open_corpus, pages_of
 from tamis_lab.corpora.reader import CorpusPage
 
 READ, SAMPLE = "pages", 100  # a corpus of all kinds of pages, and how many of them are to be read
@@ -76,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if guess.state != each.group:
             print(f"golden {each.group}/{each.name}: {guess}")
     print(f"{len(golden)} golden pages")
-    names = [name for name in corpora() if find_corpus(name, options.data)]
+    names = [name for name in corpora_by_name() if find_corpus(name, options.data)]
     tasks = ((name, page) for name in names for page in pages_of(name, options.data))
     with get_context("spawn").Pool(options.workers) as pool:
         pages = list(pool.imap(seen, tasks, chunksize=_CHUNK))

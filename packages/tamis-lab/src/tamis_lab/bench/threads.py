@@ -23,7 +23,7 @@ from tamis_lab.bench import contestants
 from tamis_lab.corpora.catalogue import pages_of
 from tamis_lab.corpora.reader import CorpusPage
 from tamis_lab.corpora.reader import Post as Gold
-from tamis_lab.metrics import prf, tokens
+from tamis_lab.metrics import prf_of_counts, tokens
 
 _SAME = 0.5  # token F1 from which two posts are the same
 
@@ -67,7 +67,9 @@ def matched(found: Sequence[Post], gold: Sequence[Gold]) -> Iterator[tuple[Post,
     for number, bag in enumerate(wanted):
         for place, (plain, quoted) in enumerate(bags):
             if bag:
-                alone, together = (prf((each & bag).total(), each.total(), bag.total()).f1 for each in (plain, quoted))
+                alone, together = (
+                    prf_of_counts((each & bag).total(), each.total(), bag.total()).f1 for each in (plain, quoted)
+                )
             else:
                 alone = together = float(is_author(found[place], gold[number]) and is_day(found[place], gold[number]))
             if (best := max(alone, together)) >= _SAME:

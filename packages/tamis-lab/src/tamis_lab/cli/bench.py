@@ -202,7 +202,17 @@ def _run_confidence(options: argparse.Namespace) -> Exit:
         if not found:
             raise OptionError(f"{name} has no confidence on these pages")
         how, sure = expected_f1(found)
-        print("\n".join([f"{name}, {how}", *confidence.confidence_table(found, sure), "", *confidence.confidence_curve(found, sure), ""]))
+        print(
+            "\n".join(
+                [
+                    f"{name}, {how}",
+                    *confidence.confidence_table(found, sure),
+                    "",
+                    *confidence.confidence_curve(found, sure),
+                    "",
+                ]
+            )
+        )
     return Exit.FINE
 
 

@@ -47,7 +47,7 @@ def to_lines(block: ExplainedBlock) -> list[str]:
 
 def state_sentence(explanation: Explanation) -> str:
     """What the page is, how surely, and why."""
-    why = "; ".join(clean(each) for each in explanation.state_evidence)
+    why = "; ".join(without_control_characters(each) for each in explanation.state_evidence)
     return f"{explanation.state} ({100 * explanation.state_probability:.0f} %){why and f': {why}'}"
 
 
@@ -55,7 +55,7 @@ def confidence_sentence(explanation: Explanation) -> str:
     """The confidence of the extraction, and what lowers it most."""
     if explanation.confidence is None:
         return "unknown"
-    against = ", ".join(f"{name} ({signed(effect)})" for name, effect in explanation.doubts)
+    against = ", ".join(f"{name} ({signed_effect(effect)})" for name, effect in explanation.doubts)
     return f"{explanation.confidence:.2f}{against and f'; against it: {against}'}"
 
 

@@ -228,7 +228,9 @@ def _record_of(page: object, url: object) -> Item:
     except (InputError, OptionError) as error:
         return Damage("", 0, str(error), url=known)
     content_type = f"text/html; charset={charset}" if charset else None
-    return tables.item_of_fields({tables.HTML: html, "url": known, "status": status, "content_type": content_type}, "", 0)
+    return tables.item_of_fields(
+        {tables.HTML: html, "url": known, "status": status, "content_type": content_type}, "", 0
+    )
 
 
 def _not_html(response: object) -> str:

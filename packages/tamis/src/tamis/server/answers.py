@@ -133,7 +133,9 @@ def model_fields(fields: Mapping[str, Field], optional: Collection[str] = ()) ->
     default = pydantic.Field(default_factory=object)  # with a factory, the description shows no value
     return {
         name: (
-            Annotated[_field_type(field), pydantic.Field(description=field.about or None, ge=field.least, le=field.most)],
+            Annotated[
+                _field_type(field), pydantic.Field(description=field.about or None, ge=field.least, le=field.most)
+            ],
             default if name in optional else ...,
         )
         for name, field in fields.items()
