@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import mul
 
@@ -65,6 +65,8 @@ class BatchOptions(PageOptions, ChunkOptions):
     chunk_tokens: int = CHUNK_TOKENS
     columns: Sequence[str] = DEFAULT  # as `columns.chosen` takes them; the attribute is its result
     filters: Filters = field(default=Filters())
+    # `prune` and `keep` by host, as `tamis.site.rules.read_rules` reads them.
+    rules: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -85,9 +87,12 @@ def row(record: Record, options: BatchOptions) -> Row | Refused:
     if refused := options.filters.by_size(len(body)):
         return refused
     # The worker has the deadline, so the page has none of its own.
-    page = extract(
-        RawPage(body, record.url, charset_of(record.content_type)), **(options.part(ExtractOptions) | {"timeout": None})
-    )
+    wanted = options.part(ExtractOptions) | {"timeout": None}
+    if options.rules:
+        from tamis.site.rules import with_rules
+
+        wanted |= with_rules(wanted, options.rules, record.url)
+    page = extract(RawPage(body, record.url, charset_of(record.content_type)), **wanted)
     facts = _Facts(record, len(body), page, options)
     shown = facts.content or page.document.html
     if shown.count("\ufffd") > _MOST_UNDECODED * len(shown):

@@ -89,7 +89,8 @@ class _Options(BaseComponent, ContentOptions):  # type: ignore[misc]  # fields o
     @model_validator(mode="after")
     def _check(self) -> Self:
         """Report wrong options now, not at the first page."""
-        self._wanted()
+        wanted = self._wanted()
+        vars(self).update(prune=wanted.prune, keep=wanted.keep)  # tuples, also where they were lists of JSON
         return self
 
     def _wanted(self) -> ExtractOptions:
