@@ -91,8 +91,8 @@ class _Step(NamedTuple):
 
 # `/` or `//`, and a name or `*`; the predicates are read by `_predicates_end`.
 _STEP = re.compile(r"\s*(?P<slashes>//?)\s*(?:(?P<parent>\.\.)|(?:child::)?(?P<name>\*|[A-Za-z][\w-]*))\s*")
-# A path that starts below its context, which is the whole page.
-_START = re.compile(r"\s*(?:\.//?|(?:descendant|descendant-or-self)::|(?=[A-Za-z*]))\s*")
+# A path that starts at its context, which is the root element, and the slashes that follow.
+_START = re.compile(r"\s*(?:\.(?P<slashes>//?)|(?=[A-Za-z*]))\s*")
 # Axes that a predicate may use, and names of operators, after which a path would start at the root.
 _NEAR_AXES = ("self", "child", "attribute")
 _OPERATORS = ("and", "or", "div", "mod")
@@ -150,8 +150,8 @@ def paths(expression: str) -> tuple[tuple[_Step, ...], ...]:
     found, place = [], 0
     while True:
         start = _START.match(expression, place)
-        steps: list[_Step] = []
-        place, prefix = (start.end(), "//") if start else (place, "")
+        steps = [_Step("//*", is_child=True)] if start else []
+        place, prefix = (start.end(), start["slashes"] or "/") if start else (place, "")
         while True:
             step = _STEP.match(f"{prefix}{expression[place:]}")
             if not step:
@@ -164,7 +164,7 @@ def paths(expression: str) -> tuple[tuple[_Step, ...], ...]:
             steps.append(_Step(query, is_child=step["slashes"] == "/"))
             place, prefix = end, ""
         rest = expression[place:].lstrip()
-        if not steps or (rest and not rest.startswith("|")):
+        if len(steps) == bool(start) or (rest and not rest.startswith("|")):
             raise ValueError(
                 f"can't be honoured from {rest[:40] or 'its start'!r} on: a path has names, *, /, // and predicates in "
                 "brackets; for siblings give the CSS selector to tamis.extract(prune=...)"
