@@ -43,6 +43,8 @@ ANCHORED = {
     "tamis.document.notes._CLASS",
     "tamis.document.notes._MARK",
     "tamis.document.addresses._CREDENTIALS",
+    "tamis.document.selectors._START",
+    "tamis.document.selectors._STEP",
     "tamis_lab.bench.matching._DATE",
     "tamis_lab.corpora.reader._LANGUAGE",
     "tamis_lab.corpora.texts._HEAD",

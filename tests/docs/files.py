@@ -32,6 +32,8 @@ def write_files(folder: Path) -> None:
         for number, page in enumerate(golden_pages(), 1):
             (folder / name / f"{number}.html").write_bytes(page.source)
             (folder / name / f"{number}.txt").write_text(f"{page.text}\n", encoding="utf-8")
+    rules = '["*"]\nprune = ["#cookie-banner"]\n["example.org"]\nprune = [".newsletter"]\nkeep = ".correction"\n'
+    (folder / "rules.toml").write_text(rules, encoding="utf-8")
     record = json.dumps({"url": "https://example.org/1", "html": html})
     (folder / "pages.jsonl").write_text(f"{record}\n", encoding="utf-8")
     archive = b"".join(zipped(response(number)) for number in range(3))

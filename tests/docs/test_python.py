@@ -28,6 +28,7 @@ PACKAGES = {
     "docs/how-to/mcp.md": "mcp",
     "docs/how-to/scrapy.md": "scrapy",
     "docs/how-to/server.md": "starlette",
+    "docs/how-to/switch.md": "llama_index",
     "packages/tamis-papers/src/tamis_papers/goce/README.md": "torch",
 }
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Unpack
 from tamis import registry
 from tamis.deadline import check, limited
 from tamis.document import Document
+from tamis.document.selectors import checked_selectors, css_rows
 from tamis.errors import OptionError
 from tamis.inputs import Content, PageInput, check_encoding, content_of
 from tamis.labels import Labels
-from tamis.options import ExtractKeywords, ExtractOptions, resolve, takes
+from tamis.options import ContentOptions, ExtractKeywords, ExtractOptions, resolve, takes
 from tamis.page import Page
 from tamis.protocol import Extractor, extractor_name, prepared_by
 from tamis.render.content import HtmlOptions
@@ -100,7 +101,18 @@ def _labels(extractor: Extractor, document: Document, wanted: ExtractOptions) ->
         labels = labels.at(PRECISION_THRESHOLD, document)
     elif wanted.favor_recall:
         labels = labels.at(RECALL_SHARE * labels.threshold, document)
-    return labels.with_comments(document) if wanted.include_comments else labels
+    labels = labels.with_comments(document) if wanted.include_comments else labels
+    return with_selectors(labels, document, wanted)
+
+
+def with_selectors(labels: Labels, document: Document, wanted: ContentOptions) -> Labels:
+    """The labels after `prune` and `keep`. Raises OptionError for wrong selectors."""
+    if not wanted.prune and not wanted.keep:
+        return labels
+    pruned = css_rows(document, checked_selectors("prune", wanted.prune))
+    kept = css_rows(document, checked_selectors("keep", wanted.keep))
+    check()
+    return labels.with_elements(document, pruned=pruned, kept=kept)
 
 
 def read_metadata(

@@ -52,6 +52,25 @@ class Labels:
         texts = (self.keep | comments) & document.leaves.is_visible_text
         return replace(self, keep=self.keep | texts | surrounded_media(document, texts))
 
+    def with_elements(self, document: Document, *, pruned: Bools, kept: Bools) -> Labels:
+        """The same, but what is in pruned elements is dropped, and what is visible in kept elements is kept.
+
+        Both have a flag for each element; of nested ones the innermost decides, and `pruned` where both are set.
+        """
+        leaves, chosen = document.leaves, pruned | kept
+        if not chosen.any():
+            return self
+        nearest = document.elements.nearest(chosen, leaves.element)
+        is_pruned = (nearest >= 0) & pruned.take(nearest)
+        is_kept = (nearest >= 0) & ~is_pruned & leaves.visible
+        roles = list(self.roles or ())
+        for leaf in np.flatnonzero(is_pruned | is_kept).tolist() if roles else ():
+            if is_kept[leaf] and roles[leaf] is Role.BOILERPLATE:
+                roles[leaf] = Role.TEXT
+            elif is_pruned[leaf] and roles[leaf] is not Role.TITLE:  # which the metadata still need
+                roles[leaf] = Role.BOILERPLATE
+        return replace(self, keep=(self.keep & ~is_pruned) | is_kept, roles=tuple(roles) or self.roles)
+
 
 def from_text_scores(
     document: Document,

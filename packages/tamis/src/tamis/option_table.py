@@ -21,7 +21,7 @@ class Option(NamedTuple):
 
     default: Any
     help: str
-    flag: str = ""  # on the command line, for options that are true or false
+    flag: str = ""  # on the command line, for the fields of ContentOptions
     off: str = ""  # help of the flag that switches the option off, if it is on by default
 
 
@@ -43,6 +43,8 @@ OPTIONS = {
     "links_as_references": Option(
         False, "write numbers for links in Markdown, and their addresses at its end", "links-as-references"
     ),
+    "prune": Option((), "CSS selectors of elements to drop, whatever the extractor says", "prune"),
+    "keep": Option((), "CSS selectors of elements to keep; of nested matches the innermost decides", "keep"),
     "extractor": Option(DEFAULT, "a name that tamis extractors lists, a folder of weights of yours, or NAME=FOLDER"),
     "timeout": Option(None, "the most seconds for a page"),
     "chunk_tokens": Option(None, "divide pages into chunks of at most this many tokens"),

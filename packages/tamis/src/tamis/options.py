@@ -8,10 +8,11 @@ checkers find a misspelt option and editors complete them. `renamed.py` has the 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
+from tamis.document.selectors import checked_selectors
 from tamis.errors import OptionError, did_you_mean
 from tamis.inputs import check_timeout
 from tamis.option_table import CHUNK_TOKENS, OPTIONS, TIMEOUT, Option
@@ -42,6 +43,8 @@ class ContentOptions:
     include_images: bool = option("include_images")
     include_tables: bool = option("include_tables")
     links_as_references: bool = option("links_as_references")
+    prune: str | Sequence[str] = option("prune")
+    keep: str | Sequence[str] = option("keep")
 
     def part(self, cls: type[ContentOptions]) -> dict[str, Any]:
         """The options that a class has, as keywords."""
@@ -58,6 +61,8 @@ class ExtractOptions(ContentOptions):
     def __post_init__(self) -> None:
         if self.favor_precision and self.favor_recall:
             raise OptionError("favor_precision and favor_recall exclude each other")
+        for name in ("prune", "keep"):
+            object.__setattr__(self, name, checked_selectors(name, getattr(self, name)))
         if isinstance(self.extractor, str):
             check(self.extractor)
         elif isinstance(self.extractor, type) or not callable(getattr(self.extractor, "label", None)):
@@ -125,6 +130,8 @@ class SiteKeywords(TypedDict, total=False):
     include_images: bool
     include_tables: bool
     links_as_references: bool
+    prune: str | Sequence[str]
+    keep: str | Sequence[str]
     timeout: float | None
 
 

@@ -229,7 +229,8 @@ RICH = (
 
 @pytest.mark.parametrize("name", options_of(ContentOptions))
 def test_options_are_those_of_extract(name: str) -> None:
-    changed = {name: not options_of(ContentOptions)[name].default}
+    selectors = {"prune": "p", "keep": "body"}
+    changed = {name: selectors.get(name, not options_of(ContentOptions)[name].default)}
     body = (BLOG_PAGE if name == "include_comments" else RICH).encode()
     options = BatchOptions(columns="text,markdown", **changed)  # type: ignore[arg-type]
     expected = tamis.extract(body, url=RECORD.url, **changed)  # type: ignore[arg-type]

@@ -110,7 +110,7 @@ def test_words(shell: str) -> None:
     negative = {"--no-links", "--no-images", "--no-tables", "--no-config", "--no-comments", "--no-title"}
     assert negative < set(offered(shell, "tamis extract --no-"))
     assert sorted(offered(shell, "tamis extract --lin")) == ["--links", "--links-as-references"]
-    formats = {"text", "markdown", "html", "json", "xml", "tei", "chunks"}
+    formats = {"text", "markdown", "html", "json", "xml", "tei", "chunks", "csv"}
     for option in ("-f ", "--format ", "--format=", "--output-format "):
         assert set(offered(shell, f"tamis extract {option}")) == formats
     assert set(offered(shell, "tamis batch --format ")) == {"parquet", "jsonl"}

@@ -207,10 +207,10 @@ def test_each_option_was_judged_harmless_before_a_file_could_set_it() -> None:
     """A new option is added here, or to the fixed ones of `tamis.cli.settings`."""
     harmless = """
         alignment blocks by-site chunk-overlap chunk-tokens columns comments confidence content-type corpus data
-        deadline device encoding epochs extractor folds format front-matter height images json language limit links
-        links-as-references log max-bytes memory metadata min-bytes min-confidence output-format patience peers
-        playground precision queue recall report seed shard-size status structure structured-data tables timeout title
-        validation visible-only width with-metadata workers worst
+        deadline device encoding epochs extractor folds format front-matter height images json keep language
+        limit links links-as-references log max-bytes memory metadata min-bytes min-confidence output-format
+        patience peers playground precision prune queue recall report seed shard-size status structure
+        structured-data tables timeout title validation visible-only width with-metadata workers worst
     """.split()
     names = {name.removeprefix("no-") for parser in build_parser()[1].values() for name in configurable(parser)}
     assert sorted(names) == harmless

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import os
@@ -583,3 +584,29 @@ def test_a_reader_that_stops_reading_is_no_error(tmp_path: Path) -> None:
     ended = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False)
     os.close(writing)
     assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+def test_csv_has_a_row_for_each_page(tmp_path: Path, capsys: Capture) -> None:
+    pages = [written(tmp_path / f"{worker}.html", page_about(worker)) for worker in ("baker", "miller")]
+    assert extract(*pages, "-f", "csv") == 0
+    head, *rows = csv.reader(io.StringIO(capsys.readouterr().out))
+    found = [dict(zip(head, row, strict=True)) for row in rows]
+    assert [row["page"] for row in found] == pages
+    assert found[0] | {"author": "Ann Miller", "date": "2024-03-05", "url": "", "words": "53"} == found[0]
+    assert "The miller rises" in found[1]["text"]
+    assert extract(pages[0], "-o", str(tmp_path / "out.csv")) == 0
+    saved = csv.reader(io.StringIO((tmp_path / "out.csv").read_text(encoding="utf-8")))
+    assert next(saved) == head
+    assert len(list(saved)) == 1
+
+
+def test_selectors_and_rules(tmp_path: Path, capsys: Capture) -> None:
+    page = written(tmp_path / "page.html")
+    rules = written(tmp_path / "rules.toml", '["oven.example"]\nprune = "h1"\n')
+    options = ("--prune", "p", "--keep", "footer", "--keep", "nav")
+    assert extract(page, *options, "--rules", rules, "--url", "https://www.oven.example/") == 0
+    assert capsys.readouterr().out == "Home Shop\n\nAll rights reserved\n"
+    assert extract(page, "--prune", "p[") == 2
+    assert "prune: 'p[' is not a CSS selector" in complaint(capsys)
+    assert extract(page, "--rules", page) == 2
+    assert "the rules are not TOML" in complaint(capsys)

@@ -34,7 +34,7 @@ protocol: document labels
 plugins: errors
 registry: errors plugins protocol weights
 option_table: registry
-options: errors inputs option_table protocol registry renamed
+options: document errors inputs option_table protocol registry renamed
 extractor: arrays deadline document errors kernel labels page_type weights
 render: arrays deadline document errors kernel labels page_data
 metadata: arrays deadline document errors extractor labels page_data page_type render weights
@@ -49,6 +49,7 @@ batch: api document errors inputs labels metadata option_table options page page
     registry renamed site weights worker
 server: api arrays document errors explain inputs labels option_table options page page_data page_type \
     registry renamed render web worker
+compat: api batch document errors inputs labels page render web
 integrations: api batch document errors inputs option_table options page protocol registry render web weights \
     worker
 cli: api batch document errors explain inputs integrations metadata option_table page page_data plugins protocol \

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import mul
 
@@ -71,6 +71,8 @@ class BatchOptions(PageOptions, ChunkOptions):
     columns: Sequence[str] = DEFAULT  # as `columns.chosen` takes them; the attribute is its result
     filters: Filters = field(default=Filters())
     min_confidence: float | None = None  # a page below is a dead letter; one without a confidence has a row
+    # `prune` and `keep` by host, as `tamis.site.rules.read_rules` reads them.
+    rules: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -94,7 +96,12 @@ def output_row(record: Record, options: BatchOptions) -> Row | Refused:
         return refused
     # The worker has the deadline, so the page has none of its own.
     given = RawPage(body, record.url, charset_of(record.content_type), record.status, record.headers)
-    page = extract(given, **(options.part(ExtractOptions) | {"timeout": None}))
+    wanted = options.part(ExtractOptions) | {"timeout": None}
+    if options.rules:
+        from tamis.site.rules import with_rules
+
+        wanted |= with_rules(wanted, options.rules, record.url)
+    page = extract(given, **wanted)
     facts = _Facts(record, len(body), page, options)
     shown = facts.content or page.document.html
     if shown.count("\ufffd") > _MOST_UNDECODED * len(shown):

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from tamis.cli.exits import Exit
@@ -71,9 +72,12 @@ def add_options(group: argparse._ActionsContainer, *names: str) -> None:
 
 def content_options(options: argparse.Namespace) -> dict[str, Any]:
     """The values of the flags, by the names of the options."""
-    given: dict[str, bool] = {}
+    given: dict[str, Any] = {}
     for name in CONTENT:
         flag = OPTIONS[name].flag.replace("-", "_")
+        if OPTIONS[name].default == ():
+            given[name] = tuple(getattr(options, flag) or ())
+            continue
         given[name] = not getattr(options, f"no_{flag}") if OPTIONS[name].default else getattr(options, flag)
     return given
 
@@ -90,6 +94,10 @@ def add_choice(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     add_extractor(choice)
     add_options(choice.add_mutually_exclusive_group(), "favor_precision", "favor_recall")
     add_options(choice, "visible_only", "include_comments")
+    for name in ("prune", "keep"):
+        choice.add_argument(f"--{name}", action="append", metavar="SELECTOR", help=f"{OPTIONS[name].help} (repeat it)")
+    rules = "prune and keep by site: TOML or JSON with a table for each host"
+    choice.add_argument("--rules", type=Path, metavar="FILE", help=rules)
     return choice
 
 

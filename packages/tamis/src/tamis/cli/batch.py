@@ -148,6 +148,7 @@ def _batch_options(options: argparse.Namespace) -> BatchOptions:
     from tamis.batch.columns import chosen
     from tamis.batch.filters import GOOD_STATUS, HTML_TYPES, Filters
     from tamis.batch.rows import BatchOptions
+    from tamis.site.rules import read_rules
 
     status: frozenset[int] | None = GOOD_STATUS
     if options.status:
@@ -171,6 +172,7 @@ def _batch_options(options: argparse.Namespace) -> BatchOptions:
         **content_options(options),
         columns=columns,
         **chunks,
+        rules={} if options.rules is None else read_rules(options.rules),
         filters=Filters(
             status=status,
             content_types=types,

@@ -23,6 +23,7 @@ from tamis.cli.arguments import (
     is_given,
     seconds,
 )
+from tamis.cli.csv import csv_head, csv_row
 from tamis.cli.exits import Exit
 from tamis.cli.outputs import add_output, complain, files_of, is_folder, message, refuse_to_overwrite, save, show
 from tamis.cli.sources import Source, expand, read
@@ -43,6 +44,7 @@ _SUFFIXES = {
     "xml": ".xml",
     "tei": ".xml",
     "chunks": ".jsonl",
+    "csv": ".csv",
 }
 _FORMATS = {suffix: format for format, suffix in _SUFFIXES.items() if format != "tei"} | {
     ".htm": "html",
@@ -84,7 +86,10 @@ def add_parser(verbs: Any) -> None:
     parser = add_verb(verbs, "extract", run, description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("sources", nargs="+", metavar="SOURCE", help="file, folder, URL or -")
     output = parser.add_argument_group("output")
-    formats = "default: by the suffix of OUT, else text; chunks are JSON lines, xml has the names of trafilatura's"
+    formats = (
+        "default: by the suffix of OUT, else text; chunks are JSON lines, csv has a row for each page, "
+        "xml has the names of trafilatura's"
+    )
     output.add_argument("-f", "--format", "--output-format", dest="format", choices=_SUFFIXES, help=formats)
     add_output(output, help="a file; for several pages, or with a slash at the end, a folder; default: standard output")
     above = "title, author, date ... above text and markdown (as YAML) and html"
@@ -123,11 +128,17 @@ def run(options: argparse.Namespace) -> Exit:
     _check_format(options)
     files = [] if place is None else files_of(place, folder, pages, _SUFFIXES[options.format])
     refuse_to_overwrite(pages, [*files, options.highlight] if options.highlight else files)
+    if options.rules is not None:
+        from tamis.site.rules import read_rules
+
+        options.rules = read_rules(options.rules)
     extractor: str | Extractor = options.extractor
     if options.site is not None:
         from tamis.cli.site import extractor_for_site
 
         extractor = extractor_for_site(options.extractor, options.site)
+    if options.format == "csv" and not files and len(pages) > 1:
+        show(csv_head())
     unreadable = extracted = 0
     with _progress(pages) as tracked:
         for source, file in zip_longest(tracked, files):
@@ -178,6 +189,7 @@ def _format(options: argparse.Namespace, suffix: str) -> str:
 
 def _extract(source: Source, options: argparse.Namespace, extractor: str | Extractor) -> Page:
     from tamis.api import extract
+    from tamis.site.rules import with_rules
 
     raw = read(
         source,
@@ -187,7 +199,10 @@ def _extract(source: Source, options: argparse.Namespace, extractor: str | Extra
         max_bytes=options.max_bytes,
         allow_private=options.allow_private,
     )
-    return extract(raw, extractor=extractor, timeout=options.timeout, **content_options(options))
+    wanted = content_options(options)
+    if options.rules:
+        wanted |= with_rules(wanted, options.rules, raw.url)
+    return extract(raw, extractor=extractor, timeout=options.timeout, **wanted)
 
 
 def _has(page: Page, only: str | None) -> bool:
@@ -214,7 +229,7 @@ def _write(page: Page, source: Source, file: Path | None, options: argparse.Name
     if file:
         content = _rendered(page, source, options, compact=False)
         save(file, f"{content}\n" if content or options.format != "chunks" else "")
-    elif many and options.format not in ("json", "chunks"):
+    elif many and options.format not in ("json", "chunks", "csv"):
         show(f"==> {source.shown} <==\n{_rendered(page, source, options, compact=False)}\n")
     else:
         content = _rendered(page, source, options, compact=many)
@@ -229,6 +244,8 @@ def _rendered(page: Page, source: Source, options: argparse.Namespace, *, compac
     if options.format == "json":
         fields = _alone(page, options) if options.only else page.as_dict(blocks=options.blocks)
         return json.dumps(_page_key(source) | fields, ensure_ascii=False, indent=None if compact else 2)
+    if options.format == "csv":
+        return ("" if compact else f"{csv_head()}\n") + csv_row(page, source.shown)
     if options.format == "chunks":
         found = page.chunks(chunk_tokens=options.chunk_tokens, chunk_overlap=options.chunk_overlap)
         return "\n".join(json.dumps(_page_key(source) | chunk.as_dict(), ensure_ascii=False) for chunk in found)

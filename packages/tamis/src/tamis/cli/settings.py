@@ -27,7 +27,7 @@ _WRITING = {"output", "highlight", "features", "gate", "update_gate", "lower_flo
 _RUNNING = {"peer", "start"}
 _REACHING = {"allow_private", "engine", "address", "network", "scripts", "no_fetch", "ignore_robots"}
 _REACHED = {"host", "port", "http", "allow_host", "cors", "api_key_file"}  # who reaches a server
-_OF_ONE_CALL = {"help", "config", "url", "text", "only", "site"}
+_OF_ONE_CALL = {"help", "config", "url", "text", "only", "site", "rules"}
 _FIXED = _OF_ONE_CALL | _WRITING | _RUNNING | _REACHING | _REACHED
 
 # Matches in every pyproject.toml with a table [tool.tamis], however that is spelled; others are not parsed.

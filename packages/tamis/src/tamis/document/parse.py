@@ -221,6 +221,31 @@ def select(tree: Tree, selector: str) -> list[Element]:
     return tree.select(selector)
 
 
+def selector_error(selector: str) -> str:
+    """Why this is not a CSS selector; empty if it is one."""
+    try:
+        turbohtml.parse("", positions=False).select(selector)
+    except ValueError as error:
+        return " ".join(str(error).rpartition('": ')[2].split())
+    return ""
+
+
+def xpath(tree: Tree, expression: str) -> list[Element]:
+    """The elements that an XPath expression selects, in document order."""
+    found = tree.xpath(expression)
+    return [node for node in found if isinstance(node, Element)] if isinstance(found, list) else []
+
+
+def xpath_error(expression: str) -> str:
+    """Why this is not an XPath expression; empty if it is one."""
+    try:
+        # Some errors, such as an unknown function, only appear where there is an element to test.
+        turbohtml.parse("<p>", positions=False).xpath(re.sub(r"^//[^[]*", "//*", expression))
+    except (TypeError, ValueError) as error:
+        return " ".join(str(error).removeprefix("xpath: ").split())
+    return ""
+
+
 def enclosing_elements(node: Element, most: int) -> Iterator[Element]:
     """The elements around one, the innermost first, at most `most`."""
     return islice((above for above in node.ancestors if isinstance(above, Element)), most)

@@ -63,6 +63,7 @@ class TamisConverter:
         self.output_format, self.store_full_path = output_format, store_full_path
         self.raise_on_failure, self._wanted = raise_on_failure, wanted
         vars(self).update(wanted.part(ExtractOptions))
+        self.prune, self.keep = [*wanted.prune], [*wanted.keep]  # lists: YAML writes a tuple with its Python type
 
     @component.output_types(documents=list[Document])
     def run(

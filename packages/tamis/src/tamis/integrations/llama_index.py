@@ -89,7 +89,8 @@ class _Options(BaseComponent, ContentOptions):  # type: ignore[misc]  # fields o
     @model_validator(mode="after")
     def _check_options(self) -> Self:
         """Report wrong options now, not at the first page."""
-        self._extract_options()
+        wanted = self._extract_options()
+        vars(self).update(prune=wanted.prune, keep=wanted.keep)  # tuples, also where they were lists of JSON
         return self
 
     def _extract_options(self) -> ExtractOptions:

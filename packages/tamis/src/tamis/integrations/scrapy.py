@@ -260,7 +260,7 @@ def _setting_value(settings: BaseSettings, name: str) -> Any:
     """The value of a setting, in the type of its default. Raises OptionError."""
     default = SETTINGS[name]
     value = settings.get(name, default)
-    if name in ("TAMIS_FIELDS", "TAMIS_EXTRACTOR"):
+    if name in ("TAMIS_FIELDS", "TAMIS_EXTRACTOR", "TAMIS_PRUNE", "TAMIS_KEEP"):
         return value
     try:
         return settings.getbool(name, default) if isinstance(default, bool) else type(default)(value)

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from tamis.api import extract
+from tamis.api import extract, with_selectors
 from tamis.errors import TamisError
 from tamis.explain import explain
 from tamis.inputs import RawPage
@@ -122,7 +122,8 @@ def extracted_page(job: Job) -> Page:
     if wanted.threshold is None:
         return page
     labels = page.labels.at(wanted.threshold, page.document)
-    return replace(page, labels=labels.with_comments(page.document) if wanted.include_comments else labels)
+    labels = labels.with_comments(page.document) if wanted.include_comments else labels
+    return replace(page, labels=with_selectors(labels, page.document, wanted))
 
 
 def as_dict(page: Page, options: PageOptions) -> dict[str, object]:

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, Self, TypeVar, get_args
 import pydantic_core
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
+from tamis.document.selectors import checked_selectors
 from tamis.option_table import CHUNK_TOKENS
 from tamis.options import ContentOptions, add_help
 from tamis.registry import DEFAULT, extractors
@@ -82,6 +83,8 @@ class PageOptions(BaseModel, ContentOptions, frozen=True):
     def _check_options(self) -> Self:
         if self.extractor not in usable_extractors():
             raise ValueError(f"no extractor is called {self.extractor!r} here; see /v1/extractors")
+        for name in ("prune", "keep"):
+            checked_selectors(name, getattr(self, name))
         if self.favor_precision and self.favor_recall:
             raise ValueError("favor_precision and favor_recall exclude each other")
         return self
