@@ -67,10 +67,10 @@ def test_every_adapter_has_them() -> None:
 
 def test_a_threshold_of_the_server_leaves_them() -> None:
     pytest.importorskip("pydantic")
-    from tamis.server.jobs import Job, extracted
+    from tamis.server.jobs import Job, extracted_page
     from tamis.server.models import PageOptions
 
-    found = extracted(Job(HTML, None, PageOptions(threshold=0.0, prune=["aside"], keep="nav"))).text
+    found = extracted_page(Job(HTML, None, PageOptions(threshold=0.0, prune=["aside"], keep="nav"))).text
     assert "Sign up" not in found
     assert "Reach us" in found
     with pytest.raises(ValueError, match="not a CSS selector"):

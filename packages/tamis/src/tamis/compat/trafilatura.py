@@ -22,7 +22,7 @@ import numpy as np
 
 import tamis
 from tamis.batch.duplicates import content_hash
-from tamis.batch.language import language_of, primary
+from tamis.batch.language import language_of, primary_language
 from tamis.cached import cached_property
 from tamis.document.decode import clean_text, decode
 from tamis.document.parse import root_attribute
@@ -338,7 +338,7 @@ def _text(page: Page, asked: _Asked, output_format: str) -> str:
 
 
 def _is_other_language(page: Page, wanted: str) -> bool:
-    code = primary(wanted)
+    code = primary_language(wanted)
     if code is None:
         raise OptionError(f"target_language is a code such as en or de, not {wanted!r}")
     found = language_of(page.text, root_attribute(page.original.tree, "lang"))
