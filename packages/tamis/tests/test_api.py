@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import subprocess
@@ -460,3 +461,21 @@ def test_an_address_that_is_none_harms_no_output(url: str) -> None:
 def test_options_of_another_type_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(tamis.OptionError):
         tamis.extract("<p>x", **options)
+
+
+@pytest.mark.parametrize(
+    "old",
+    [
+        "inputs.read",
+        "inputs.shards",
+        "inputs.fingerprint",
+        "rows.row",
+        "rows.answer",
+        "rows.answers",
+        "workers.isolated",
+    ],
+)
+def test_functions_of_batches_are_found_by_their_old_names_with_a_warning(old: str) -> None:
+    module, name = old.split(".")
+    with pytest.warns(DeprecationWarning, match=f"{old} is called"):
+        assert callable(getattr(importlib.import_module(f"tamis.batch.{module}"), name))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from functools import wraps
+from importlib import import_module
 from typing import Any, ParamSpec, TypeVar
 
 Given = ParamSpec("Given")
@@ -68,3 +69,15 @@ def class_takes_old_names(cls: type[Result]) -> type[Result]:
 
 def _called(function: Callable[..., Result], args: Any, kwargs: Mapping[str, Any]) -> Result:
     return function(*args, **with_new_names(kwargs))
+
+
+def old_attributes(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:
+    """A `__getattr__` of a module that also finds functions by their old names, with a warning."""
+
+    def found(name: str) -> Any:
+        if name not in names:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        warnings.warn(f"{module}.{name} is called {names[name]} now", DeprecationWarning, stacklevel=2)
+        return getattr(import_module(module), names[name])
+
+    return found

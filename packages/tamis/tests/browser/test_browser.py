@@ -101,7 +101,7 @@ from tamis.web.browser import Browser, processes
 def draw(page):
     browser.screenshot(page)
     marker = browser._worker.marker
-    assert processes.group(marker)
+    assert processes.marked_process_groups(marker)
     print(marker, flush=True)
     return marker
 
@@ -111,18 +111,18 @@ child = os.fork()
 if child == 0:
     own = draw("y")
     del browser
-    assert processes.group(own) == []
-    assert processes.group(first)
+    assert processes.marked_process_groups(own) == []
+    assert processes.marked_process_groups(first)
     sys.exit()
 assert os.waitpid(child, 0)[1] == 0
 draw("z")
-profile = processes.profile(first)
+profile = processes.marked_profile_folder(first)
 assert profile.exists()
 browser.close()
 browser.close()
-assert processes.group(first) == []
+assert processes.marked_process_groups(first) == []
 assert not profile.exists()
-draw("and anew, and not closed")
+draw("again, and not closed")
 """
     ended = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], capture_output=True, encoding="utf-8", check=False, timeout=90

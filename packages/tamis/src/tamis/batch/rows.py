@@ -29,7 +29,7 @@ from tamis.options import ChunkOptions, ExtractOptions, PageOptions
 from tamis.page import Page
 from tamis.page_type import PageTypes
 from tamis.protocol import extractor_name
-from tamis.renamed import class_takes_old_names
+from tamis.renamed import class_takes_old_names, old_attributes
 
 EMPTY = "empty"
 
@@ -284,3 +284,6 @@ def _error_in_one_line(error: BaseException) -> str:
     if not isinstance(error, TamisError):
         words = f"{type(error).__name__}: {words}"
     return words[:_REASON_LENGTH].encode("utf-8", "replace").decode()
+
+
+__getattr__ = old_attributes(__name__, {"row": "output_row", "answer": "answer_item", "answers": "answer_items"})

@@ -11,6 +11,7 @@ from tamis.batch.inputs import NotRead, Shard, read_items
 from tamis.batch.records import Answer, Damage, Item, Kind, Letter, Record
 from tamis.batch.rows import BatchOptions, answer_item
 from tamis.errors import OptionError
+from tamis.renamed import old_attributes
 from tamis.worker.limits import Guard, Limits
 from tamis.worker.pool import Part, Pool
 from tamis.worker.process import Failure, Task
@@ -80,3 +81,6 @@ def isolated_answers(
     """
     with page_pool(options, workers=workers) as pool:
         yield from pool.answers(works)
+
+
+__getattr__ = old_attributes(__name__, {"isolated": "isolated_answers"})

@@ -23,6 +23,7 @@ from tamis.batch.packages import arrow, fastwarc
 from tamis.batch.records import Item, Progressed
 from tamis.errors import InputError, OptionError
 from tamis.inputs import PAGE_SUFFIXES
+from tamis.renamed import old_attributes
 
 # A shard costs the time of a few pages, because a slice is read from before its start: with shards of 1 MB an archive
 # of 7 MB takes 2 % longer in all, with 0.5 MB 5 %, with 0.25 MB 13 %.
@@ -157,3 +158,8 @@ def _loaded_reader(format_: str) -> _Format:
 
 def _reader_module(format_: str) -> _Format:
     return cast("_Format", import_module(f"tamis.batch.inputs.{format_}"))
+
+
+__getattr__ = old_attributes(
+    __name__, {"read": "read_items", "shards": "shards_of_inputs", "fingerprint": "shard_fingerprint"}
+)
