@@ -128,6 +128,7 @@ def test_markdown_and_html_of_a_thread_say_who_says_what() -> None:
 
 
 def test_language_models_get_names_and_entries_without_invisible_characters() -> None:
+    pytest.importorskip("pydantic", reason="the extra server is not installed")
     from tamis.server.jobs import Job, _reading_reply
     from tamis.server.models import PageOptions
 
