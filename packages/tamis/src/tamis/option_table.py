@@ -49,7 +49,7 @@ OPTIONS = {
     "timeout": Option(None, "the most seconds for a page"),
     "chunk_tokens": Option(None, "divide pages into chunks of at most this many tokens"),
     "chunk_overlap": Option(0, "the most tokens that a chunk repeats of the one before, at most half of a chunk"),
-    "memory": Option(MEMORY, "the most megabytes for a page; None is no limit"),
+    "memory": Option(MEMORY, "the most megabytes for a page; None means unlimited"),
     "workers": Option(None, "processes for pages; by default one a core"),
     "text": Option(True, "whether results have the text"),
     "metadata": Option(False, "whether results have authors, dates, tags and so on"),

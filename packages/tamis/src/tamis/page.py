@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tamis.metadata import Metadata
     from tamis.page_type import GenreGuess, PageState, PageType, PageTypes
     from tamis.records.facts import Facts
-    from tamis.records.items import Item
+    from tamis.records.items import Item, ListedItem
     from tamis.records.links import ContentLink
     from tamis.records.posts import Post
     from tamis.render.chunks import Chunk
@@ -103,7 +103,16 @@ class Page:
         """The content with the entries of a listing as a list; None if it is not one."""
         from tamis.records.listing import listing_content
 
-        return self._cleaned(listing_content(self.document, self._titled[0], self.options))
+        labels = self._titled[0]
+        found = self._entries if labels is self.labels else None  # without the title, other leaves are kept
+        return self._cleaned(listing_content(self.document, labels, self.options, found))
+
+    @cached_property
+    def _entries(self) -> list[ListedItem]:
+        """The entries of a listing, by the page type that the labels have; those of most papers have none."""
+        from tamis.records.items import listed_items
+
+        return listed_items(self.document, self.labels)
 
     def _cleaned(self, content: list[Child] | None) -> list[Child] | None:
         if content is None:
@@ -256,7 +265,11 @@ class Page:
         """The entries of a listing or collection: title, address, snippet, date, price, image; empty for others."""
         from tamis.records.items import items
 
-        return items(self.document, self.labels, self.page_types) if self.labels.keep.any() else ()
+        if not self.labels.keep.any():
+            return ()
+        if self.labels.page_types is None:
+            return items(self.document, self.labels, self.page_types)
+        return tuple(entry.item for entry in self._entries)
 
     @_rendered
     def facts(self) -> Facts:

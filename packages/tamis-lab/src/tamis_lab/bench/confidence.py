@@ -1,4 +1,4 @@
-"""How true `page.confidence` is: expected beside real token F1, out of fold where weights have folds."""
+"""How true `page.confidence` is: expected next to real token F1, out of fold where weights have folds."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _extraction_of_task(task: tuple[CorpusPage, str, str]) -> Extraction | None:
 
 
 def confidence_truth(expected: Sequence[float], real: Sequence[float]) -> ConfidenceTruth:
-    """How true confidences are, beside the real F1 of the same pages."""
+    """How true confidences are, compared with the real F1 of the same pages."""
     order = np.argsort(expected, kind="stable")
     sure, f1 = np.asarray(expected)[order], np.asarray(real)[order]
     deciles = [np.arange(len(f1))[len(f1) * k // _DECILES : len(f1) * (k + 1) // _DECILES] for k in range(_DECILES)]

@@ -38,7 +38,7 @@ class SeenPage(NamedTuple):
 
 
 def golden_pages() -> list[Any]:
-    """The golden pages of the states. The tests must be beside the package."""
+    """The golden pages of the states. The tests must be next to the package."""
     sys.path.append(str(Path(tamis.__file__).parents[2]))
     return list(import_module("tests.golden").state_pages())
 

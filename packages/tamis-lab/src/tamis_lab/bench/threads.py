@@ -113,7 +113,7 @@ def counts(found: Sequence[Post], gold: Sequence[Gold]) -> Counts:
 
 
 def read(page: CorpusPage, extractor: str) -> tuple[tuple[Post, ...], float]:
-    """The posts of a page, and how long they took beside the text."""
+    """The posts of a page, and how long they took, as a share of the time of the text."""
     chosen = contestants.extractor_of(extractor)(page.html, page.url)
     start = process_time()
     extracted = tamis.extract(page.html, url=page.url, extractor=chosen)

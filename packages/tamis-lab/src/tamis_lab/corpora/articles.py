@@ -116,7 +116,7 @@ class Scrapinghub(ArticleReader):
 class Trafilatura(Reader):
     """Trafilatura's evaluation: JSON tables of URL to {file, with, without}; pages in cache/ or eval/.
 
-    Snippets that an extractor should find or leave out; there is no full gold text. An id is the name of a page's file.
+    Snippets that an extractor should find or leave out; there is no full gold text. The id of a page is its file name.
     """
 
     def entries(self) -> Iterator[CorpusEntry]:

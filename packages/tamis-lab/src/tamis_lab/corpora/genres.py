@@ -153,7 +153,7 @@ _LEAST_NAME = 2  # letters; a single one is shown in place of a picture
 class Threads(Reader):
     """The gold standard of fhgr/harvest: NAME.json with the page of a forum, its address and its posts.
 
-    Where too little of the posts is found on a page there are no marks.
+    A page on which too little of the posts is found has no marks.
     """
 
     suffix = ".json"

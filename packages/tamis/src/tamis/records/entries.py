@@ -121,7 +121,7 @@ class _Table:
         return _AROUND_HEADS * kept
 
     def divided(self, rows: list[int]) -> list[Entry]:
-        """The entries of some heads; only where a head is kept, or one beside it."""
+        """The entries of some heads; only where a head or a neighbour of it is kept."""
         elements, heads = self.elements, np.array(rows)
         is_one = np.zeros(len(elements), dtype=np.bool_)
         is_one[heads] = True

@@ -72,7 +72,7 @@ class Item:
     xpath: str = ""  # of the element that holds the entry
 
 
-class Record(NamedTuple):
+class ListedItem(NamedTuple):
     """An entry as an item and as a part of the page."""
 
     item: Item
@@ -96,11 +96,11 @@ def items(document: Document, labels: Labels, page_types: PageTypes | None = Non
 
     `page_types` are those of the page where `labels` know none.
     """
-    return tuple(record.item for record in records(document, labels, page_types))
+    return tuple(listed.item for listed in listed_items(document, labels, page_types))
 
 
-def records(document: Document, labels: Labels, page_types: PageTypes | None) -> list[Record]:
-    """The entries of a listing or collection; of other pages none."""
+def listed_items(document: Document, labels: Labels, page_types: PageTypes | None = None) -> list[ListedItem]:
+    """The entries of a listing or collection, as items and as parts of the page; other pages have none."""
     types = page_types or labels.page_types
     if types is None or not _is_listing(types):
         return []
@@ -145,7 +145,7 @@ class _EntryReader:
         rows = np.arange(len(self.elements))
         self.link_above: list[int] = self.elements.nearest(IS_LINK.take(self.elements.code), rows).tolist()
 
-    def records(self) -> Iterator[Record]:
+    def records(self) -> Iterator[ListedItem]:
         """The entries with a title, each once."""
         paths, known, slot = Paths(self.document), set[tuple[str, str | None]](), self.title_slot
         for entry, pieces in checked(zip(self.entries, self.pieces, strict=True)):
@@ -163,7 +163,7 @@ class _EntryReader:
             date, dated = self._date(entry, lines)
             snippet = self._snippet(lines, dated)
             item = Item(title, url, snippet, date, price, self._image(entry), paths.element_xpath(entry.row))
-            yield Record(item, entry, leaves)
+            yield ListedItem(item, entry, leaves)
 
     @cached_property
     def pieces(self) -> list[list[_Piece]]:

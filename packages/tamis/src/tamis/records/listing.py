@@ -10,9 +10,8 @@ import numpy as np
 from tamis.arrays import places
 from tamis.document import Document
 from tamis.labels import Labels
-from tamis.page_type import PageTypes
 from tamis.records.entries import LEAST_ENTRIES, LEAST_SENTENCE, MOSTLY
-from tamis.records.items import Item, Record, lines_of, records
+from tamis.records.items import Item, ListedItem, lines_of, listed_items
 from tamis.render.content import Child, HtmlOptions, Node
 from tamis.render.content.media import medium_node
 from tamis.render.content.source import base_url
@@ -37,14 +36,17 @@ def _list_item(item: Item, facts: Iterable[str | None], lines: Iterable[Child | 
 
 
 def listing_content(
-    document: Document, labels: Labels, options: HtmlOptions, page_types: PageTypes | None = None
+    document: Document, labels: Labels, options: HtmlOptions, found: Sequence[ListedItem] | None = None
 ) -> list[Child] | None:
-    """The content of a listing with its entries as lists; None if the page is not shown so.
+    """The content of a listing with its entries as lists; None if the page is not written this way.
 
     It is if its entries are short, hold most of the kept text, and are not the rows of a table. They are written with
-    all their kept text; the rest of the content is written around them as on other pages.
+    all their kept text; the rest of the content is written around them as on other pages. `found` are the entries,
+    where they are known already.
     """
-    found = records(document, labels, page_types)
+    found = listed_items(document, labels) if found is None else found
+    if len(found) < LEAST_ENTRIES:
+        return None
     keep, lengths = labels.keep, [len(text) for text in document.leaves.text]
     kept = [(record, [leaf for leaf in record.entry.leaves if keep[leaf]]) for record in found]
     kept = [(record, leaves) for record, leaves in kept if leaves]
@@ -76,8 +78,8 @@ def listing_content(
     return content
 
 
-def _shown_item(document: Document, record: Record, leaves: Sequence[int], options: HtmlOptions) -> Child:
-    """An item of a list with all kept text of an entry, short lines beside the title and long ones below."""
+def _shown_item(document: Document, record: ListedItem, leaves: Sequence[int], options: HtmlOptions) -> Child:
+    """An item of a list with all kept text of an entry, short lines next to the title and long ones below."""
     item = record.item
     others = [text for _, text in lines_of(document, leaves, record.named, item.title)]
     facts = [line for line in others if len(line) < LEAST_SENTENCE]

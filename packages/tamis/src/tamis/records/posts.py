@@ -29,7 +29,7 @@ from tamis.records.reading import NAMED, Reader, is_attribution
 from tamis.records.relations import Relations
 from tamis.records.repeats import Span, Weights
 from tamis.records.texts import LONGEST_NAME, Texts, name_in
-from tamis.records.writing import Content, in_a_block, paragraphs
+from tamis.records.writing import PostContent, in_a_block, paragraphs
 from tamis.render.content import BLOCKS, Child, HtmlOptions, Node
 from tamis.render.content.tree import content_tree
 from tamis.render.layout import Layout
@@ -67,7 +67,7 @@ class Post:
     quotes: tuple[str, ...] = ()  # the texts that it quotes
     is_question: bool = False
     is_accepted: bool = False  # the accepted answer
-    _content: tuple[Content, int] | None = field(default=None, repr=False, compare=False)
+    _content: tuple[PostContent, int] | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def markdown(self) -> str:
@@ -218,7 +218,7 @@ def _is_same_page(address: str, url: str | None) -> bool:
 def _posts(document: Document, labels: Labels, reader: Reader, *, may_ask: bool) -> Iterator[Post]:
     from tamis.render.content.source import base_url
 
-    base, content = base_url(document), Content(document, labels, reader)
+    base, content = base_url(document), PostContent(document, labels, reader)
     said = _said(reader)
     relations = Relations(reader)
     declared = _declared(document) if not all(reader.names) or not all(reader.dates) else {}

@@ -70,7 +70,7 @@ _LEARNED_FROM = 6
 _LEAST_OFTEN, _OFTEN = 3, 0.4
 # Elements of which posts have more are parts of their text, and worth less than the element around them.
 _MOST_BODIES, _WORTH_OF_PARTS = 1.4, 0.9
-# What an element is worth that no post has, beside one that all have.
+# The worth of an element that no post has, as a share of one that all posts have.
 _WORTH_OF_RARE = 0.7
 _LONG_POST = 300  # characters
 _LEAST_BODY = 0.5  # of its worth as the element with the text

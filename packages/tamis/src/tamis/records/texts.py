@@ -196,7 +196,7 @@ class Texts:
         shown = day_in(text)
         rows = range(row, self.ends[row])
         declared = next(filter(None, (declared_day(self.nodes[each]) for each in rows)), None)
-        if declared and not (shown and _are_beside(shown, declared)):
+        if declared and not (shown and _are_adjacent(shown, declared)):
             return declared
         written = _DATE.search(text) if len(text) > _MOST_AROUND else None
         return shown or (written[0] if written else text)
@@ -251,7 +251,7 @@ def has_more_than_clock(text: str) -> bool:
     return not text or any(map(str.isdigit, _CLOCK.sub("", text))) or not any(map(str.isdigit, text))
 
 
-def _are_beside(shown: str, declared: str) -> bool:
+def _are_adjacent(shown: str, declared: str) -> bool:
     """Are two days at most one apart, as in two time zones?"""
     return abs((date.fromisoformat(shown) - date.fromisoformat(declared)).days) <= 1
 
@@ -274,10 +274,10 @@ def is_called_author(kind: str) -> bool:
 
 
 def is_by(text: str) -> bool:
-    """Does a text begin with a word such as "by" in front of a name?"""
+    """Does a text start with a word such as "by" before a name?"""
     return _BY.match(text) is not None
 
 
 def is_said(text: str) -> bool:
-    """Is it a word such as "says:" behind a name?"""
+    """Is it a word such as "says:" after a name?"""
     return bool(text) and len(text) <= _LONGEST_LABEL and any(map(str.isalpha, text)) and not _AFTER_NAME.sub("", text)

@@ -15,12 +15,13 @@ from tamis.records.reading import Reader
 from tamis.render.content import BLOCKS, Child, HtmlOptions, Node
 from tamis.render.content.tree import content_tree
 
-# If the tree has less of the characters of a post, its element is none that is written; then its lines are paragraphs.
+# Where the tree has a smaller share of the characters of a post, it does not write the post's element; the lines of the
+# post are then written as paragraphs.
 _LEAST_OF_TEXT = 0.8
 
 
-class Content:
-    """What the posts of a page say, as nodes. Nothing is built before it is asked for."""
+class PostContent:
+    """The content of the posts of a page, as nodes. They are built when first asked for."""
 
     def __init__(self, document: Document, labels: Labels, reader: Reader) -> None:
         self._document, self._labels, self.reader = document, labels, reader
@@ -63,7 +64,7 @@ class Content:
         return found
 
     def _keep(self) -> np.ndarray:
-        """What is written: the texts of posts, and the media among them that are kept."""
+        """The leaves that are written: the texts of posts, and the kept media among them."""
         texts, leaves = self.reader.texts, self._document.leaves
         in_body = np.zeros(len(texts.elements), dtype=np.bool_)
         for rows in self.reader.bodies:

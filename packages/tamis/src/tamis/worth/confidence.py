@@ -104,7 +104,7 @@ class _Extraction:
 
     @cached_property
     def extent(self) -> tuple[float, float, float]:
-        """Where the kept text starts and ends on the page, and the share of what is between that is kept."""
+        """Where the kept text starts and ends on the page, and the kept share of the text between."""
         places = np.flatnonzero(self.kept)
         first, end = int(places[0]), int(places[-1]) + 1
         between = float(self.size[first:end].sum()) or 1.0
@@ -246,7 +246,7 @@ def confidence(document: Document, labels: Labels) -> float | None:
 
 
 def doubts(document: Document, labels: Labels) -> tuple[tuple[str, float], ...]:
-    """The columns that lower the confidence most beside that of an average page, with their effects in log odds.
+    """The columns that lower the confidence most, compared with an average page, and their effects in log odds.
 
     The forms of a share, such as its square, count as one. Empty where there is no confidence.
     """
